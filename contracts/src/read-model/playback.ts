@@ -90,5 +90,7 @@ export interface PlayQueueTable {
   current_index: number;
   position_ms: number;
   client: string;
+  /** What the client keeps with it; null for clients that keep nothing. */
+  context: string | null;
   changed_at_ms: number;
 }

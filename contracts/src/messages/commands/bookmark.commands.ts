@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../define.js';
 import { bookmarkId } from '../events/bookmark.events.js';
-import { MAX_PLAY_QUEUE, MAX_PLAY_QUEUE_RUNS, playQueueRun } from '../events/play-queue.events.js';
+import { MAX_PLAY_QUEUE, MAX_PLAY_QUEUE_CONTEXT, MAX_PLAY_QUEUE_RUNS, playQueueRun } from '../events/play-queue.events.js';
 import { userId } from '../ids.js';
 import { playableType } from '../playable.js';
 import { epochMs } from '../track.js';
@@ -60,6 +60,7 @@ export const savePlayQueue = defineCommand(
       currentIndex: z.int().nonnegative(),
       positionMs,
       client: z.string().max(255),
+      context: z.string().max(MAX_PLAY_QUEUE_CONTEXT).optional(),
     })
     .refine(({ runs }) => runs.reduce((sum, { ids }) => sum + ids.length, 0) <= MAX_PLAY_QUEUE, { error: 'is too long a queue' }),
   z.object({}),

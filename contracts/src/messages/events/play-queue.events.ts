@@ -9,6 +9,9 @@ export const MAX_PLAY_QUEUE = 25_000;
 /** As often as songs, videos and episodes may take turns in a play queue. */
 export const MAX_PLAY_QUEUE_RUNS = 5000;
 
+/** Longest description of the list that a queue was taken from, in characters. */
+export const MAX_PLAY_QUEUE_CONTEXT = 2000;
+
 /** Neighbours of one type in a play queue. */
 export const playQueueRun = z.object({ objectType: playableType, ids: z.array(z.int().positive()).min(1) });
 export type PlayQueueRun = z.infer<typeof playQueueRun>;
@@ -20,6 +23,8 @@ const place = {
   currentIndex: z.int().nonnegative(),
   positionMs: z.int().nonnegative(),
   client: z.string(),
+  /** Whatever the client needs to go on with the list that the queue was taken from; read by clients only. */
+  context: z.string().max(MAX_PLAY_QUEUE_CONTEXT).optional(),
   savedAtMs: epochMs,
 };
 

@@ -57,6 +57,8 @@ interface Named {
 
 /** Actions that this server adds to those of the specification. */
 const addedMethods: readonly NativeMethodFacts[] = [
+  { name: 'play_queue', versions: [8], access: 5, paths: [{ verb: 'GET', path: '/play_queue' }] },
+  { name: 'play_queue_edit', versions: [8], access: 5, paths: [{ verb: 'PATCH', path: '/play_queue' }] },
   {
     name: 'smartlist_create',
     versions: [8],

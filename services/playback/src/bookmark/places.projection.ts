@@ -35,15 +35,17 @@ const ddl = [
     current_index integer not null,
     position_ms bigint not null,
     client text not null,
+    context text,
     changed_at_ms bigint not null
   )`,
 ];
 
 type QueueData = Extract<PlayQueueEvent, { type: 'PlayQueueMoved' }>['data'];
-const placeInQueue = ({ currentIndex, positionMs, client, savedAtMs }: QueueData) => ({
+const placeInQueue = ({ currentIndex, positionMs, client, context, savedAtMs }: QueueData) => ({
   current_index: currentIndex,
   position_ms: positionMs,
   client,
+  context: context ?? null,
   changed_at_ms: savedAtMs,
 });
 
@@ -81,7 +83,7 @@ const projecting = projectEach<BookmarkEvent | PlayQueueEvent, Tables>({
  */
 export const placesProjection = (keys: UserKeys, log: ServiceDependencies['log']): Projection<Tables> => ({
   name: 'playback-places',
-  version: 1,
+  version: 2,
   context: 'playback',
   publishedSchema: 'playback',
   publishes: ['bookmark', 'play_queue'],

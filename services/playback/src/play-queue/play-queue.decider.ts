@@ -14,6 +14,7 @@ interface Place {
   readonly currentIndex: number;
   readonly positionMs: number;
   readonly client: string;
+  readonly context?: string | undefined;
   readonly savedAtMs: number;
 }
 
@@ -30,8 +31,8 @@ export interface PlayQueueState {
 
 const decide = (state: PlayQueueState, command: PlayQueueCommand): readonly PlayQueueEvent[] => {
   if (command.type === 'forget') return state.runsSha256 === null ? [] : [playQueueForgotten({ userId: command.userId })];
-  const { runs, runsSha256, userId, currentIndex, positionMs, client, savedAtMs } = command;
-  const place = { userId, currentIndex, positionMs, client, savedAtMs };
+  const { runs, runsSha256, userId, currentIndex, positionMs, client, context, savedAtMs } = command;
+  const place = { userId, currentIndex, positionMs, client, savedAtMs, ...(context === undefined ? {} : { context }) };
   // Clients say every few seconds where they are: the list itself is written once.
   if (state.runsSha256 === runsSha256) return [playQueueMoved(place)];
   return [playQueueSaved({ ...place, runs: runs.map((run) => ({ ...run })), runsSha256 })];

@@ -31,6 +31,8 @@ export type QueuedObject = PlayedObject;
 export interface VisibleQueue {
   /** Read while they are written: a queue may have tens of thousands. */
   readonly entries: Flow<PlayedObjectView>;
+  /** Ids of its songs from the current object on; videos and episodes are left out. */
+  readonly songIds: readonly number[];
   /** The object that plays; undefined when none is left. */
   readonly current: QueuedObject | undefined;
   /** Its index among the entries. */
@@ -38,6 +40,8 @@ export interface VisibleQueue {
   readonly positionMs: number;
   readonly changedAtMs: number;
   readonly changedBy: string;
+  /** What the client that saved it keeps with it. */
+  readonly context: string | undefined;
 }
 
 /** Finds the visible ones of some objects, with three queries. */
@@ -74,7 +78,12 @@ const MAX_CLIENT = 255;
 /** Replaces the caller's queue; an empty one clears it. The caller has checked that all objects are visible. */
 export const saveQueue = async (
   { services, context, viewer }: Listener,
-  queue: { readonly objects: readonly QueuedObject[]; readonly currentIndex: number; readonly positionMs: number },
+  queue: {
+    readonly objects: readonly QueuedObject[];
+    readonly currentIndex: number;
+    readonly positionMs: number;
+    readonly context?: string;
+  },
 ): Promise<void> => {
   await runCommand(services, context, savePlayQueue, {
     userId: viewer.userId,
@@ -82,6 +91,7 @@ export const saveQueue = async (
     currentIndex: queue.currentIndex,
     positionMs: queue.positionMs,
     client: context.caller.client.toWellFormed().slice(0, MAX_CLIENT),
+    ...(queue.context === undefined ? {} : { context: queue.context }),
   });
 };
 
@@ -106,10 +116,12 @@ export const readQueue = async (listener: Listener): Promise<VisibleQueue | unde
   };
   return {
     entries: flowOf(left.keys().toArray(), readEntries),
+    songIds: left.slice(currentIndex ?? 0).flatMap(({ object }) => (object.objectType === 'song' ? [object.objectId] : [])),
     current: current?.object,
     currentIndex,
     positionMs: current?.index === saved.currentIndex ? saved.positionMs : 0,
     changedAtMs: saved.changedAtMs,
     changedBy: saved.client,
+    context: saved.context ?? undefined,
   };
 };

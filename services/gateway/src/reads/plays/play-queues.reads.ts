@@ -9,6 +9,8 @@ export interface PlayQueueRecord {
   readonly currentIndex: number;
   readonly positionMs: number;
   readonly client: string;
+  /** What the client keeps with it. */
+  readonly context: string | null;
   readonly changedAtMs: number;
 }
 
@@ -16,7 +18,7 @@ export interface PlayQueueRecord {
 export const playQueueOf = async (db: ReadDatabase, viewer: Viewer): Promise<PlayQueueRecord | undefined> => {
   const row = await db
     .selectFrom('playback.play_queue')
-    .select(['runs', 'current_index as currentIndex', 'position_ms as positionMs', 'client', 'changed_at_ms as changedAtMs'])
+    .select(['runs', 'current_index as currentIndex', 'position_ms as positionMs', 'client', 'context', 'changed_at_ms as changedAtMs'])
     .where('user_id', '=', viewer.userId)
     .executeTakeFirst();
   return row && { ...row, runs: JSON.parse(row.runs) as PlayQueueRun[] };

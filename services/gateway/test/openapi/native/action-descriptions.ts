@@ -15,6 +15,7 @@ import { licenseObject } from '../../../src/apis/native/objects/license.object.j
 import { liveStreamObject } from '../../../src/apis/native/objects/live-stream.object.js';
 import { localplaySongObject } from '../../../src/apis/native/objects/localplay.object.js';
 import { nowPlayingObject } from '../../../src/apis/native/objects/now-playing.object.js';
+import { playQueueObject } from '../../../src/apis/native/objects/play-queue.object.js';
 import { playlistHashObject, playlistObject } from '../../../src/apis/native/objects/playlist.object.js';
 import { deletedEpisodeObject, episodeObject, podcastObject } from '../../../src/apis/native/objects/podcast.object.js';
 import { preferenceObject } from '../../../src/apis/native/objects/preference.object.js';
@@ -143,6 +144,8 @@ export const actionDescriptions: Readonly<Record<ActionName, ActionDescription>>
     auth: text,
     version: text,
   }),
+  play_queue: row('Shows the queue of the account, from the current song on', one(playQueueObject)),
+  play_queue_edit: row('Replaces the queue of the account; its context is kept for clients', success),
   player: row('Reports the state of a player', bareList(nowPlayingObject)),
   playlist: row('Shows a playlist', one(playlistObject)),
   playlist_add: row('Adds songs to a playlist', success),

@@ -77,6 +77,8 @@ export const actionNames = [
   'lost_password',
   'now_playing',
   'ping',
+  'play_queue',
+  'play_queue_edit',
   'player',
   'playlist',
   'playlist_add',

@@ -24,6 +24,7 @@ import { maintenanceMethods } from './people/maintenance.methods.js';
 import { mediaMethods } from './playing/media.methods.js';
 import { missingMethods } from './missing.methods.js';
 import { playbackMethods } from './playing/playback.methods.js';
+import { playQueueMethods } from './playing/play-queue.methods.js';
 import { playlistEditingMethods } from './playlists/playlist-editing.methods.js';
 import { playlistMethods } from './playlists/playlist.methods.js';
 import { playlistFolderMethods } from './playlists/playlist-folder.methods.js';
@@ -72,6 +73,7 @@ const served = {
   ...maintenanceMethods,
   ...mediaMethods,
   ...playbackMethods,
+  ...playQueueMethods,
   ...playlistEditingMethods,
   ...playlistFolderMethods,
   ...playlistGenerateMethods,
