@@ -91,6 +91,7 @@ export const de: Messages = {
   away: 'Der Server antwortet nicht.',
   again: 'Noch einmal',
   playsAgainSoon: 'Der Server antwortet nicht. Sobald er wieder da ist, geht die Musik weiter.',
+  playHere: (device: string) => `Hier statt auf ${device} abspielen`,
   cannotPlay: (title) => `„${title}“ lässt sich hier nicht abspielen.`,
   notHere: 'Unter dieser Adresse ist nichts.',
   close: 'Schließen',

@@ -89,6 +89,7 @@ export const en = {
   away: 'The server does not answer.',
   again: 'Try again',
   playsAgainSoon: 'The server does not answer. The music goes on as soon as it does.',
+  playHere: (device: string) => `Play here instead of on ${device}`,
   cannotPlay: (title: string) => `“${title}” cannot be played here.`,
   notHere: 'There is nothing at this address.',
   close: 'Close',

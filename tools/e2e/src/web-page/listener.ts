@@ -118,6 +118,11 @@ export class WebPageWorld {
     return song;
   }
 
+  /** The queue that the administrator's devices share. */
+  queue(): Promise<{ readonly position_ms: number }> {
+    return this.journey.json('/rest/8/json/play_queue', {}, { headers: { authorization: `Bearer ${administrator.apiKey}` } });
+  }
+
   /** Opens a page of a size on which nobody is signed in. */
   async visit(options: BrowserContextOptions & { readonly width?: number; readonly height?: number } = {}): Promise<Listener> {
     const { width = 1280, height = 800, ...more } = options;

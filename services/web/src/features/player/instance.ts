@@ -1,9 +1,11 @@
 import { api, content } from '../../lib/api.js';
+import { live } from '../../lib/live.js';
 import { session, SignedOutError } from '../../lib/session.js';
 import { catalog } from './catalog.js';
 import { followMediaSession } from './media-session.js';
 import { PlayReport } from './play-report.js';
 import { Player } from './player.js';
+import { SharedQueue } from './shared-queue.js';
 
 const probe = new Audio();
 
@@ -20,13 +22,25 @@ const report = new PlayReport(async (id, state, playedS) => {
   await content(api.POST('/songs/{song_id}/playback', { params: { path: { song_id: id } }, body, keepalive: true }));
 });
 
+/** The queue that this account's devices share. */
+export const sharedQueue = new SharedQueue(player, {
+  storage: localStorage,
+  read: (limit) => content(api.GET('/play_queue', { params: { query: { limit } } })),
+  write: async (body) => void (await content(api.PATCH('/play_queue', { body, keepalive: true }))),
+});
+
 /** Takes up what the last visit has left, and connects the player with the keyboard, the system and the server. */
 export const startPlayer = async (): Promise<void> => {
   followMediaSession(player);
   player.engine.subscribe(() => report.follow(player.engine.playback()));
   addEventListener('pagehide', () => {
     player.savePosition();
+    sharedQueue.leave();
     report.stop();
   });
   await player.restore();
+  await sharedQueue.start();
+  live.subscribe(({ type }) => {
+    if (type === 'queue.changed') sharedQueue.note();
+  });
 };

@@ -32,7 +32,8 @@ const SOURCES: Readonly<Record<SongSource['kind'], true>> = {
 };
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+/** True for an object. */
+export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isNamed = (value: unknown): boolean => isFields(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string';
 
@@ -52,18 +53,24 @@ const isContext = (value: unknown): value is Queue['context'] =>
   (isCount(value['index']) || value['index'] === -1) &&
   [value['seed'], value['first']].every((number) => number === undefined || isCount(number));
 
+/** The list in what was kept, and how it is played. */
+export const listIn = ({ context, repeat }: Fields): Pick<Queue, 'context' | 'repeat'> => ({
+  context: isContext(context) ? context : undefined,
+  repeat: repeat === 'all' || repeat === 'one' ? repeat : 'off',
+});
+
 const queueIn = (value: unknown): Queue => {
   if (!isFields(value)) return EMPTY_QUEUE;
-  const { current, upNext, context, repeat } = value;
+  const { current, upNext } = value;
   return {
     current: isSong(current) ? current : undefined,
     upNext: Array.isArray(upNext) ? upNext.filter(isEntry) : [],
-    context: isContext(context) ? context : undefined,
-    repeat: repeat === 'all' || repeat === 'one' ? repeat : 'off',
+    ...listIn(value),
   };
 };
 
-const parsed = (text: string | null): unknown => {
+/** Reads JSON; undefined for what is none. */
+export const parsed = (text: string | null): unknown => {
   try {
     return JSON.parse(text ?? 'null') as unknown;
   } catch {

@@ -261,6 +261,13 @@ export class Player {
     if (current) await this.#open(current, readPosition(this.needs.storage, current.id), false);
   }
 
+  /** Takes up what another device has left, at a position, s. */
+  async takeUp(queue: Queue, positionS: number, plays: boolean): Promise<void> {
+    if (plays) this.#choose();
+    this.#set({ queue });
+    if (queue.current) await this.#open(queue.current, positionS, plays);
+  }
+
   /** Keeps where the song is for the next visit. */
   savePosition(): void {
     const { trackId, positionS } = this.engine.playback();

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { ListMusic, TextQuote } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
+import { announceFailure } from '../../../ui/announcements.js';
 import { Art } from '../../../ui/art.js';
 import { ActionButton, IconButton } from '../../../ui/icon-button.js';
 import { Range } from '../../../ui/range.js';
 import { useIsSlow, usePlayback, usePlayer } from '../hooks.js';
 import { SongHeart } from '../../marks/index.js';
 import { playbackActions } from '../actions.js';
-import { player } from '../instance.js';
+import { player, sharedQueue } from '../instance.js';
 import { SoundButton } from './sound-button.js';
 import styles from './player-bar.module.css';
 
@@ -45,6 +46,17 @@ const Volume = (): ReactNode => {
   );
 };
 
+/** What another device of the account plays, and a button that moves it here. */
+const Elsewhere = (): ReactNode => {
+  const elsewhere = useSyncExternalStore(sharedQueue.subscribe, sharedQueue.elsewhere);
+  if (!elsewhere) return null;
+  return (
+    <button type="button" className={styles['elsewhere']} onClick={() => void sharedQueue.moveHere().catch(announceFailure)}>
+      {t.playHere(elsewhere.deviceName)}
+    </button>
+  );
+};
+
 const Current = (): ReactNode => {
   const { queue, failed, isAway } = usePlayer();
   const isSlow = useIsSlow();
@@ -62,6 +74,7 @@ const Current = (): ReactNode => {
         <Link to="/artists/$id" params={{ id: current.artist.id }} className={styles['dim'] ?? ''}>
           {current.artist.name}
         </Link>
+        <Elsewhere />
         {failed && <span role="alert">{t.cannotPlay(failed.title)}</span>}
         {isSlow && !isAway && <span role="status">{t.loading}</span>}
         {isAway && <span role="status">{t.playsAgainSoon}</span>}

@@ -1,0 +1,198 @@
+import type { Song } from '../../lib/api.js';
+import { deviceIn, type Device } from './device.js';
+import { isFields, listIn, parsed } from './kept.js';
+import type { Player } from './player.js';
+import type { Queue } from './queue.js';
+
+/** The queue as the server keeps it. */
+interface SavedQueue {
+  readonly position_ms: number;
+  readonly update_ms: number;
+  readonly client: string;
+  readonly context: string | null;
+  /** The current song and those after it. */
+  readonly song: readonly Song[];
+}
+
+/** Storage of this browser, and the server. */
+interface SharedQueueNeeds {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly read: (songs: number) => Promise<SavedQueue>;
+  readonly write: (queue: { songs: string; index: string; position_ms: string; context?: string }) => Promise<void>;
+}
+
+/** What another device of the account plays. */
+export interface Elsewhere {
+  readonly deviceName: string;
+  readonly song: Song;
+}
+
+/** Position while it plays is told so often, ms; after a change of the queue, so soon. */
+const TOLD_EVERY_MS = 15_000;
+const TOLD_AFTER_MS = 800;
+/** A position that is so far from where it should be was gone to, s. */
+const MOVED_S = 8;
+/** A device that has told nothing for longer plays no more, ms. */
+const HEARD_WITHIN_MS = 2.5 * TOLD_EVERY_MS;
+/** After an event the queue is looked at so late, ms, and so often until something is new. */
+const LOOK_AFTER_MS = 400;
+const LOOKS = 6;
+/** As the server takes it. */
+const LONGEST_CONTEXT = 2000;
+const MOST_SONGS = 500;
+
+/** What is kept about a queue besides its songs. */
+interface About {
+  readonly device?: unknown;
+  readonly name?: unknown;
+  readonly plays?: unknown;
+  /** Device that the sound was moved away from, and when. */
+  readonly from?: unknown;
+  readonly movedAtMs?: unknown;
+}
+
+const aboutOf = ({ context }: SavedQueue): About & Readonly<Record<string, unknown>> => {
+  const kept = parsed(context);
+  return isFields(kept) ? kept : {};
+};
+
+const queueOf = (saved: SavedQueue): Queue => {
+  const [current, ...rest] = saved.song;
+  return { current, upNext: rest.map((song, at) => ({ key: at + 1, song })), ...listIn(aboutOf(saved)) };
+};
+
+/** Keeps the queue at the server, where other devices of the account find it; shows what they play, and moves it here. */
+export class SharedQueue {
+  readonly #device: Device;
+  readonly #watchers = new Set<() => void>();
+  #elsewhere: Elsewhere | undefined;
+  #told: Queue | undefined;
+  #toldAtMs = 0;
+  #tellsPlaying = false;
+  /** When the song would have begun, had it played all the time until it was last told. */
+  #startMs = 0;
+  #telling: ReturnType<typeof setTimeout> | undefined;
+  #looking: ReturnType<typeof setTimeout> | undefined;
+  #seenMs = 0;
+  #forgetting: ReturnType<typeof setTimeout> | undefined;
+  /** The device that the sound was moved away from last. */
+  #moved: Pick<About, 'from' | 'movedAtMs'> = {};
+  /** The move away from here that was last heard of. */
+  #obeyedMs: unknown;
+
+  constructor(
+    private readonly player: Player,
+    private readonly needs: SharedQueueNeeds,
+  ) {
+    this.#device = deviceIn(needs.storage);
+  }
+
+  readonly elsewhere = (): Elsewhere | undefined => this.#elsewhere;
+
+  readonly subscribe = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+
+  /** Takes up what another device has left, and tells from now on what this one does. */
+  async start(): Promise<void> {
+    this.#told = this.player.state().queue;
+    await this.look();
+    this.player.subscribe(() => this.#notice());
+    this.player.engine.subscribe(() => this.#notice());
+  }
+
+  /** A device has changed the queue. */
+  note(): void {
+    clearTimeout(this.#looking);
+    this.#looking = setTimeout(() => void this.look(LOOKS), LOOK_AFTER_MS);
+  }
+
+  /** Looks at what another device has changed; so often if nothing is new yet. */
+  async look(times = 1): Promise<void> {
+    const saved = await this.needs.read(1).catch(() => undefined);
+    // The server is away: its next event is looked at again.
+    if (!saved) return;
+    // An event can come before what it tells of can be read.
+    if (saved.update_ms === this.#seenMs && times > 1) this.#looking = setTimeout(() => void this.look(times - 1), LOOK_AFTER_MS);
+    this.#seenMs = saved.update_ms;
+    const about = aboutOf(saved);
+    const [song] = saved.song;
+    if (about.device === this.#device.id || !song) return this.#show(undefined);
+    if (about.from === this.#device.id && about.movedAtMs !== this.#obeyedMs) {
+      this.#obeyedMs = about.movedAtMs;
+      this.player.engine.pause();
+    }
+    const isHeard = about.plays === true && Date.now() - saved.update_ms < HEARD_WITHIN_MS;
+    this.#show(isHeard ? { deviceName: typeof about.name === 'string' ? about.name : saved.client, song } : undefined);
+    if (!this.#isPlaying()) await this.#takeUp(await this.needs.read(MOST_SONGS), false);
+  }
+
+  /** Plays here what another device plays, which then pauses. */
+  async moveHere(): Promise<void> {
+    this.player.engine.unlock();
+    const saved = await this.needs.read(MOST_SONGS);
+    this.#moved = { from: aboutOf(saved).device, movedAtMs: Date.now() };
+    this.#show(undefined);
+    await this.#takeUp(saved, true);
+    this.#tell();
+  }
+
+  /** The page is left. */
+  leave(): void {
+    if (this.#tellsPlaying || this.#telling !== undefined) this.#tell(false);
+  }
+
+  #isPlaying(): boolean {
+    const { state } = this.player.engine.playback();
+    return state === 'playing' || state === 'loading';
+  }
+
+  async #takeUp(saved: SavedQueue, plays: boolean): Promise<void> {
+    const queue = queueOf(saved);
+    this.#told = queue;
+    const passedMs = aboutOf(saved).plays === true ? Math.min(Date.now() - saved.update_ms, TOLD_EVERY_MS) : 0;
+    const positionS = (saved.position_ms + Math.max(0, passedMs)) / 1000;
+    await this.player.takeUp(queue, Math.min(positionS, Math.max(0, (queue.current?.time ?? 0) - 1)), plays);
+    this.#told = this.player.state().queue;
+  }
+
+  #notice(): void {
+    const { queue } = this.player.state();
+    const plays = this.#isPlaying();
+    const isMoved = plays && Math.abs(this.player.engine.playback().positionS - (Date.now() - this.#startMs) / 1000) > MOVED_S;
+    const isChanged = queue !== this.#told || plays !== this.#tellsPlaying || isMoved;
+    const isDue = plays && Date.now() - this.#toldAtMs > TOLD_EVERY_MS;
+    // Who has only looked at what another device plays has nothing to tell.
+    if ((isChanged || isDue) && (plays || this.#tellsPlaying || queue !== this.#told))
+      this.#telling ??= setTimeout(() => this.#tell(), TOLD_AFTER_MS);
+  }
+
+  #tell(plays = this.#isPlaying()): void {
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
+    const { queue } = this.player.state();
+    const { positionS } = this.player.engine.playback();
+    this.#told = queue;
+    this.#tellsPlaying = plays;
+    this.#toldAtMs = Date.now();
+    this.#startMs = this.#toldAtMs - positionS * 1000;
+    const songs = [...(queue.current ? [queue.current] : []), ...queue.upNext.slice(0, MOST_SONGS - 1).map(({ song }) => song)];
+    const about = { device: this.#device.id, name: this.#device.name, plays, ...this.#moved };
+    const whole = JSON.stringify({ ...about, context: queue.context, repeat: queue.repeat });
+    const context = whole.length > LONGEST_CONTEXT ? JSON.stringify(about) : whole;
+    const body = { songs: songs.map(({ id }) => id).join(','), index: '0', position_ms: String(Math.round(positionS * 1000)), context };
+    this.needs.write(body).catch(() => {
+      // The server is away: it is told with the next change, or after the next seconds of sound.
+      this.#told = undefined;
+    });
+  }
+
+  #show(elsewhere: Elsewhere | undefined): void {
+    clearTimeout(this.#forgetting);
+    if (elsewhere) this.#forgetting = setTimeout(() => this.#show(undefined), HEARD_WITHIN_MS);
+    if (!elsewhere && !this.#elsewhere) return;
+    this.#elsewhere = elsewhere;
+    for (const watcher of this.#watchers) watcher();
+  }
+}
