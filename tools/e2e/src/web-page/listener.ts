@@ -6,11 +6,8 @@ import { administrator, Journey } from '../journey.js';
 /** Lets a journey ask what sounds: the player makes its media elements without putting them into the page. */
 const NOTE_SOUNDS = `{
   const sounds = (window.sounds = new Set());
-  window.ended = [];
-  const note = ({ target }) => window.ended.push({ positionS: target.currentTime, durationS: target.duration });
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = function () {
-    if (!sounds.has(this)) this.addEventListener('ended', note);
     sounds.add(this);
     return play.call(this);
   };
@@ -67,6 +64,8 @@ export interface KnownSong {
   readonly id: string;
   readonly title: string;
   readonly track: number;
+  /** Whole seconds. */
+  readonly time: number;
   readonly album: { readonly id: string; readonly name: string };
   readonly artist: { readonly id: string; readonly name: string };
 }
@@ -193,11 +192,6 @@ export class Listener {
   /** Silences of more than a millisecond between the first and the last sound since {@link listen}, ms; the loudest sample; how long it sounded, s. */
   async heard(): Promise<{ readonly silencesMs: readonly number[]; readonly peak: number; readonly soundS: number }> {
     return this.page.evaluate(HEARD);
-  }
-
-  /** Where the songs were that came to their end, s. */
-  async ended(): Promise<readonly { readonly positionS: number; readonly durationS: number }[]> {
-    return this.page.evaluate('window.ended');
   }
 
   /** Waits until a view has been shown. */

@@ -33,10 +33,10 @@ describe.skipIf(chromiumPath === undefined)('playing on the web page', () => {
     await listener.main.getByRole('button', { name: 'Play', exact: true }).click();
     await listener.player.getByRole('link', { name: first.title, exact: true }).waitFor();
     await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
+    const startedMs = Date.now() - ((await listener.position()) ?? 0) * 1000;
     await listener.player.getByRole('link', { name: second.title, exact: true }).waitFor();
-    const [end] = await listener.ended();
-    expect(end?.durationS).toBeGreaterThan(1.5);
-    expect(end?.positionS).toBeGreaterThan((end?.durationS ?? 0) - 0.2);
+    // All of it was heard, as far as whole seconds and a page that looks four times a second tell.
+    expect(Date.now() - startedMs).toBeGreaterThan((first.time - 0.5) * 1000);
     await expect.poll(() => listener.position()).toBeGreaterThan(0.2);
     await listener.player.getByRole('button', { name: 'Pause' }).click();
     await expect.poll(() => listener.position()).toBeUndefined();
