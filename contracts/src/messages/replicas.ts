@@ -7,6 +7,43 @@ export const REPLICAS_SUBJECT = 'services.describe';
 /** Subject on which every running service answers with its settings. */
 export const SETTINGS_SUBJECT = 'services.settings';
 
+/** Subject on which every running service that runs plug-ins tells of them. */
+export const PLUGINS_SUBJECT = 'services.plugins';
+
+/** Asks all services for the plug-ins that they run or should run. Values of secret settings are never sent. */
+export const pluginsQuery = defineQuery(
+  z.object({}),
+  z.object({
+    service: z.string(),
+    plugins: z.array(
+      z.object({
+        /** As in `PLUGINS` for one that could not be started. */
+        name: z.string(),
+        title: z.string(),
+        version: z.string(),
+        sends: z.string(),
+        functions: z.array(z.string()),
+        state: z.enum(['ready', 'resting', 'unusable']),
+        /** Until when it is left alone, epoch ms. */
+        restsUntilMs: z.number().nullable(),
+        /** Why it cannot be used, or its last failure. */
+        problem: z.string().nullable(),
+        settings: z.array(
+          z.object({
+            name: z.string(),
+            about: z.string(),
+            value: z.string().nullable(),
+            isSet: z.boolean(),
+            isSecret: z.boolean(),
+            isRequired: z.boolean(),
+          }),
+        ),
+      }),
+    ),
+  }),
+);
+export type ServicePlugins = z.infer<(typeof pluginsQuery)['answer']>;
+
 /** Asks all services for their version, their start and their load. Services of one process name the same process. */
 export const replicaQuery = defineQuery(
   z.object({}),

@@ -1,5 +1,5 @@
-import { checkedOutboundClient, type OutboundClient, type ServiceDependencies } from '@continuo/chassis';
-import type { ReadModel } from '@continuo/contracts';
+import { answerQuery, checkedOutboundClient, type OutboundClient, type Running, type ServiceDependencies } from '@continuo/chassis';
+import { PLUGINS_SUBJECT, pluginsQuery, type ReadModel } from '@continuo/contracts';
 import { InMemoryAnswerCache, InMemoryRateLimiter, PluginHost } from '@continuo/plugins';
 import type { Kysely } from 'kysely';
 import { type CatalogMedia, openCatalogMedia } from '@continuo/media-store';
@@ -70,6 +70,8 @@ export const openSonicParts = async (deps: Dependencies): Promise<SonicParts> =>
   });
   const hosts = await startHosts(deps, outbound);
   const [host] = hosts;
+  const answer = () => ({ service: 'sonic', plugins: host.health() });
+  const answered = answerQuery({ nats, log, subject: PLUGINS_SUBJECT, query: pluginsQuery, answer });
   const media = openCatalogMedia({ db, sealer: deps.sealer, secrets: deps.secrets, metrics: deps.metrics, config });
   const metrics = sonicMetrics(deps.metrics.registry);
   const analyser = PluginAnalyser.over(hosts, config.SONIC_SONG_TIMEOUT_MS);
@@ -94,7 +96,7 @@ export const openSonicParts = async (deps: Dependencies): Promise<SonicParts> =>
     problem: plugin ? undefined : problemOf(host, config),
     sounds: local ?? remote,
     states: () => host.states(),
-    close: () => closeAll({ local, hosts, media, outbound }),
+    close: () => closeAll({ answered, local, hosts, media, outbound }),
   };
 };
 
@@ -102,11 +104,13 @@ const remoteOf = (remote: RemoteSoundSimilarity | undefined): SonicParts['plugin
   remote && { name: remote.plugin.name, title: remote.plugin.manifest.title, model: null };
 
 const closeAll = async (open: {
+  readonly answered: Running;
   readonly local: LocalSoundSimilarity | undefined;
   readonly hosts: readonly PluginHost[];
   readonly media: CatalogMedia;
   readonly outbound: OutboundClient;
 }): Promise<void> => {
+  await open.answered.stop();
   await open.local?.stop();
   await Promise.all(open.hosts.map((host) => host.stop()));
   await open.media.close();

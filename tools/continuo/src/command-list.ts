@@ -10,6 +10,7 @@ const commandList: readonly (readonly [name: string, usage: string, description:
   ['rating', '', 'ratings that stand in music files'],
   ['song', '', 'single songs'],
   ['shout', '', 'what people say about songs, albums and artists'],
+  ['plugins', '', 'plug-ins: whether they work, and with which settings'],
   ['smartlist', '', 'searches for songs that are kept as lists'],
   ['access', '', 'the access list: who may come from where, for what'],
   ['webhook', '', 'servers elsewhere that are told what happens'],

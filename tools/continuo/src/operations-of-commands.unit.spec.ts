@@ -51,6 +51,8 @@ const operationsOf: Readonly<Record<string, readonly string[] | typeof BESIDE>> 
   'shout list': ['listShouts'],
   'shout add': ['createShout'],
   'shout remove': ['getShout', 'deleteShout'],
+  'plugins list': ['listPlugins'],
+  'plugins show': ['getPlugin'],
   'smartlist list': ['listSmartlists'],
   'smartlist show': ['getSmartlist'],
   'smartlist create': ['createSmartlist'],

@@ -21,6 +21,7 @@ import { ratingCommand } from './rating/rating.commands.js';
 import { relayCommand } from './relay/relay.commands.js';
 import { scanCommand } from './scan/scan.commands.js';
 import { searchCommand } from './search/search.commands.js';
+import { pluginsCommand } from './plugins/plugins.commands.js';
 import { shoutCommand } from './shout/shout.commands.js';
 import { secretsCommand } from './secrets/secrets.commands.js';
 import { smartlistCommand } from './smartlist/smartlist.commands.js';
@@ -62,6 +63,7 @@ const families: readonly ((cli: Cli) => Command)[] = [
   ratingCommand,
   songCommand,
   shoutCommand,
+  pluginsCommand,
   smartlistCommand,
   accessCommand,
   webhookCommand,

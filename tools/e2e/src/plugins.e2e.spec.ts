@@ -144,6 +144,21 @@ describe('with plug-ins', () => {
   });
 });
 
+it('tell how they are, with settings but no secrets, also those that cannot be used', async () => {
+  const headers = { authorization: `Bearer ${administrator.apiKey}` };
+  const { items } = await journey.json<{ items: { name: string; services: { service: string; state: string }[] }[] }>(
+    '/manage/v1/plugins',
+    {},
+    { headers },
+  );
+  expect(items.map(({ name }) => name)).toEqual(['lastfm', 'lrclib', 'musicbrainz', 'no-such-plug-in']);
+  expect(items[0]).toMatchObject({
+    services: [{ service: 'ingestion', state: 'ready' }],
+    settings: expect.arrayContaining([expect.objectContaining({ name: 'apiKey', value: null, isSet: true, isSecret: true })]),
+  });
+  expect(items[3]?.services).toContainEqual(expect.objectContaining({ service: 'ingestion', state: 'unusable' }));
+});
+
 describe('without plug-ins', () => {
   it('what was found stays, and nobody is asked', async () => {
     await journey.stop();

@@ -5,6 +5,8 @@ import { answerQuery, ensureEventStreams, ensureJobStreams, ensureReactionStream
 import {
   eventStreams,
   jobStreams,
+  PLUGINS_SUBJECT,
+  pluginsQuery,
   REPLICAS_SUBJECT,
   replicaQuery,
   SETTINGS_SUBJECT,
@@ -87,6 +89,7 @@ const answerAsServices = (nats: NatsConnection): void => {
   };
   answer(REPLICAS_SUBJECT, replicaQuery);
   answer(SETTINGS_SUBJECT, settingsQuery);
+  answer(PLUGINS_SUBJECT, pluginsQuery);
   answer(TRANSCODE_WORKERS_SUBJECT, transcodeWorkersQuery);
   for (const index of searchIndexNames)
     for (const subject of [searchStatusSubject(index), searchRebuildSubject(index)])

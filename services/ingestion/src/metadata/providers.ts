@@ -1,10 +1,13 @@
 import {
+  answerQuery,
   checkedOutboundClient,
   SERVICE_DEPENDENCIES,
   type OutboundClient,
+  type Running,
   type ServiceDependencies,
   type ServiceHooks,
 } from '@continuo/chassis';
+import { PLUGINS_SUBJECT, pluginsQuery } from '@continuo/contracts';
 import { PluginHost, PostgresAnswerCache, PostgresRateLimiter } from '@continuo/plugins';
 import { Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { IngestionConfig } from '../config.js';
@@ -15,9 +18,10 @@ const SCHEMA = 'ingestion';
 export class Providers implements BeforeApplicationShutdown, Pick<ServiceHooks, 'readinessParts'> {
   readonly outbound: OutboundClient;
   readonly #host: Promise<PluginHost>;
+  readonly #answered: Running;
   #states: PluginHost | undefined;
 
-  constructor(@Inject(SERVICE_DEPENDENCIES) { config, db, log, metrics, now }: ServiceDependencies<IngestionConfig>) {
+  constructor(@Inject(SERVICE_DEPENDENCIES) { config, db, log, metrics, nats, now }: ServiceDependencies<IngestionConfig>) {
     this.outbound = checkedOutboundClient({ allowed: config.OUTBOUND_ALLOWED_NETWORKS, counted: { metrics, purpose: 'plugins' } });
     this.#host = PluginHost.start({
       config,
@@ -29,6 +33,8 @@ export class Providers implements BeforeApplicationShutdown, Pick<ServiceHooks, 
       pace: new PostgresRateLimiter(db, SCHEMA),
       parts: ['metadata', 'lyrics', 'art'],
     });
+    const answer = async () => ({ service: 'ingestion', plugins: (await this.#host).health() });
+    this.#answered = answerQuery({ nats, log, subject: PLUGINS_SUBJECT, query: pluginsQuery, answer });
     this.#watch().catch((error: unknown) => log.error({ err: error }, 'failed to start plug-ins'));
   }
 
@@ -46,6 +52,7 @@ export class Providers implements BeforeApplicationShutdown, Pick<ServiceHooks, 
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    await this.#answered.stop();
     const [host] = await Promise.allSettled([this.#host]);
     if (host.status === 'fulfilled') await host.value.stop();
     await this.outbound.close();

@@ -51,6 +51,28 @@ describe('plug-ins', () => {
     expect(host.states()).toEqual({ 'plugin-misbehaving': 'ready' });
   });
 
+  it('tell how they are, and their settings without secrets', async () => {
+    const settings = `settings: { key: { about: 'A key.', secret: true, required: true }, word: { about: 'A word.', default: 'hello' } }`;
+    const text = pluginText(`${settings}, start: () => ({ metadata: { artist: () => { throw new Error('no luck'); } } })`);
+    const own = join(await folderWith({ 'own.mjs': text }), 'own.mjs');
+    const host = await start([own, 'nowhere'], { own: { key: 'confidential' } });
+    expect(host.health()).toMatchObject([
+      { name: 'own', functions: ['metadata.artist'], state: 'ready', restsUntilMs: null, problem: null },
+      { name: 'nowhere', title: 'nowhere', state: 'unusable', problem: expect.any(String), settings: [] },
+    ]);
+    expect(host.health()[0]?.settings).toEqual([
+      { name: 'key', about: 'A key.', value: null, isSet: true, isSecret: true, isRequired: true },
+      { name: 'word', about: 'A word.', value: 'hello', isSet: false, isSecret: false, isRequired: false },
+    ]);
+    for (let time = 0; time < 4; time += 1) await asking(host, 'Ada');
+    expect(host.health()[0]).toMatchObject({
+      state: 'resting',
+      restsUntilMs: expect.any(Number),
+      problem: expect.stringContaining('no luck'),
+    });
+    expect(JSON.stringify(host.health())).not.toContain('confidential');
+  });
+
   it('cannot read the environment of the server', async () => {
     const host = await start([misbehaving]);
     expect(await asking(host, 'environment')).toMatchObject([{ answer: { summary: '{}' } }]);

@@ -52,6 +52,26 @@ export interface PluginDescription {
   functions: string[];
 }
 
+/** A plug-in that is in use or should be, with its state and its settings. */
+export interface PluginHealth extends PluginDescription {
+  state: 'ready' | 'resting' | 'unusable';
+  /** Epoch ms. */
+  restsUntilMs: number | null;
+  /** Why it cannot be used, or its last failure. */
+  problem: string | null;
+  settings: PluginSettingView[];
+}
+
+/** A setting of a plug-in as operators see it: never the value of a secret. */
+export interface PluginSettingView {
+  name: string;
+  about: string;
+  value: string | null;
+  isSet: boolean;
+  isSecret: boolean;
+  isRequired: boolean;
+}
+
 /** A question to plug-ins: `part` and the name of its function. */
 export interface PluginQuestion {
   readonly part: PluginPartName;
@@ -168,13 +188,24 @@ export class PluginHost {
 
   /** Describes the plug-ins in use: functions like `lyrics.find`. */
   describe(): PluginDescription[] {
-    return this.#plugins.map(({ manifest: { name, title, version, sends }, parts }) => ({
-      name,
-      title,
-      version,
-      sends,
-      functions: Object.entries(parts).flatMap(([part, outline]) => outline.functions.map((one) => `${part}.${one}`)),
+    return this.#plugins.map(descriptionOf);
+  }
+
+  /** Describes the plug-ins in use and those that could not be started. */
+  health(): PluginHealth[] {
+    const running = this.#plugins.map((plugin): PluginHealth => {
+      const { restsUntilMs = null, lastFault: problem = null } = plugin;
+      const state = restsUntilMs === null ? 'ready' : 'resting';
+      return { ...descriptionOf(plugin), state, restsUntilMs, problem, settings: settingsOf(plugin) };
+    });
+    const unusable = Object.entries(this.#unusable).map(([name, problem]): PluginHealth => ({
+      ...unknown(name),
+      state: 'unusable',
+      restsUntilMs: null,
+      problem,
+      settings: [],
     }));
+    return [...running, ...unusable];
   }
 
   /** State of each plug-in, for the readiness check. */
@@ -203,6 +234,26 @@ export class PluginHost {
     }
   }
 }
+
+const descriptionOf = ({ manifest: { name, title, version, sends }, parts }: RunningPlugin): PluginDescription => ({
+  name,
+  title,
+  version,
+  sends,
+  functions: Object.entries(parts).flatMap(([part, outline]) => outline.functions.map((one) => `${part}.${one}`)),
+});
+
+const unknown = (name: string): PluginDescription => ({ name, title: name, version: '', sends: '', functions: [] });
+
+const settingsOf = ({ manifest, values }: RunningPlugin): PluginSettingView[] =>
+  Object.entries(manifest.settings ?? {}).map(([name, { about, required = false, secret = false, default: usual = null }]) => ({
+    name,
+    about,
+    value: secret ? null : (values[name] ?? usual),
+    isSet: values[name] !== undefined,
+    isSecret: secret,
+    isRequired: required,
+  }));
 
 const requestsOf = ({ config, log, outbound, memory, pace, now = Date.now }: PluginHostDependencies): PluginRequests =>
   new PluginRequests({

@@ -26,6 +26,7 @@ export class RunningPlugin {
   readonly #watch: NodeJS.Timeout;
   #thread: Promise<PluginThread>;
   #usedAtMs = Date.now();
+  #lastFault: string | undefined;
   #isStopped = false;
 
   private constructor(thread: PluginThread, terms: ThreadTerms, events: PluginEvents, circuit: Circuit) {
@@ -59,6 +60,16 @@ export class RunningPlugin {
     return outline !== undefined && (name === undefined || outline.functions.includes(name));
   }
 
+  /** Text of the failure of the last question; undefined when that was answered. */
+  get lastFault(): string | undefined {
+    return this.#lastFault;
+  }
+
+  /** Values of its settings that the operator has given. */
+  get values(): Readonly<Record<string, string>> {
+    return this.#terms.valuesOf(this.manifest);
+  }
+
   /** Epoch ms until which it rests; undefined: it may be asked. */
   get restsUntilMs(): number | undefined {
     return this.#circuit.openUntilMs;
@@ -83,11 +94,13 @@ export class RunningPlugin {
       const answer = await thread.ask(part, name, query, timeoutMs);
       this.#usedAtMs = Date.now();
       this.#circuit.succeeded();
+      this.#lastFault = undefined;
       this.#events.answered(answer === undefined ? 'nothing' : 'answered', part, seconds());
       return answer;
     } catch (error) {
       const fault = this.#faultOf(error, thread !== undefined && thread.waitedAtMs >= startedAtMs);
       this.#events.answered(fault.kind, part, seconds());
+      this.#lastFault = fault.message;
       if (fault.kind === 'busy') this.#circuit.undecided();
       else if (this.#circuit.failed()) this.#events.rests(this.#circuit.openUntilMs ?? Date.now(), fault);
       throw fault;

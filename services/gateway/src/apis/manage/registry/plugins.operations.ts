@@ -1,12 +1,13 @@
-import { describePlugins } from '@continuo/contracts';
+import { askEverybody } from '@continuo/chassis';
+import { PLUGINS_SUBJECT, pluginsQuery, type ServicePlugins } from '@continuo/contracts';
 import { z } from 'zod';
-import { runCommand } from '../../../server/commands.js';
-import type { HasCommands, HasConfig } from '../../../server/needs.js';
-import { operationsUsing, type OperationCall } from '../operation.js';
-import { ManageProblem } from '../problems.js';
+import type { HasOperations } from '../../../features/operations/operations.js';
+import { pageByText, pageOf, pageQuery } from '../cursors.js';
+import { operate, required } from '../operate.js';
+import { operationsUsing } from '../operation.js';
+import { timeTextOrNull, time } from '../schemas/times.js';
 
-type Services = HasCommands & HasConfig;
-const { operation } = operationsUsing<Services>();
+const { operation } = operationsUsing<HasOperations>();
 
 const plugin = z
   .object({
@@ -15,35 +16,85 @@ const plugin = z
     version: z.string(),
     sends: z.string().meta({ description: 'What it tells to services elsewhere' }),
     functions: z.array(z.string()).meta({ description: 'What it can do, such as `metadata.artist`' }),
+    services: z
+      .array(
+        z
+          .object({
+            service: z.string(),
+            state: z.enum(['ready', 'resting', 'unusable']).meta({ description: '`resting`: it has failed too often in a row' }),
+            restsUntil: time.nullable(),
+            problem: z.string().nullable().meta({ description: 'Why it cannot be used, or its last failure' }),
+          })
+          .meta({ id: 'PluginState' }),
+      )
+      .meta({ description: 'State in each running service that has it' }),
+    settings: z
+      .array(
+        z
+          .object({
+            name: z.string(),
+            about: z.string(),
+            value: z.string().nullable().meta({ description: 'Null for secrets, and for what has none' }),
+            isSet: z.boolean().meta({ description: 'False: the default' }),
+            isSecret: z.boolean(),
+            isRequired: z.boolean(),
+          })
+          .meta({ id: 'PluginSetting' }),
+      )
+      .meta({ description: 'As `PLUGIN_SETTINGS` of the service has them; they change with a start of the service' }),
   })
   .meta({ id: 'Plugin' });
 
-type Call = Pick<OperationCall<unknown, unknown, unknown, Services>, 'services' | 'request'>;
-const plugins = async ({ services, request }: Call) => (await runCommand(services, request, describePlugins, {})).plugins;
+type Plugin = z.output<typeof plugin>;
+type One = ServicePlugins['plugins'][number] & { readonly service: string };
 
-/** Operations on plug-ins. Their settings are those of the service that runs them. */
+const stateOf = ({ service, state, restsUntilMs, problem }: One): Plugin['services'][number] => ({
+  service,
+  state,
+  restsUntil: timeTextOrNull(restsUntilMs),
+  problem,
+});
+
+/** One row for a plug-in, whichever services run it; what it says of itself is the same in all of them that could start it. */
+const merged = (same: readonly One[]): Plugin[] => {
+  const inOrder = same.toSorted((a, b) => (a.service < b.service ? -1 : 1));
+  const told = inOrder.find(({ state }) => state !== 'unusable') ?? inOrder[0];
+  if (!told) return [];
+  const { name, title, version, sends, settings } = told;
+  const functions = [...new Set(inOrder.flatMap((one) => one.functions))];
+  return [{ name, title, version, sends, functions, services: inOrder.map(stateOf), settings }];
+};
+
+const plugins = async (services: HasOperations): Promise<Plugin[]> => {
+  const answers = await operate(services, ({ session }) => askEverybody(session.nats, pluginsQuery, {}, { subject: PLUGINS_SUBJECT }));
+  const all = answers.flatMap(({ service, plugins: some }) => some.map((one) => ({ service, ...one })));
+  return [...Map.groupBy(all, ({ name }) => name).values()].flatMap(merged);
+};
+
+/** Operations on plug-ins: what runs, how it is, and with which settings. */
 export const pluginOperations = {
   listPlugins: operation({
     method: 'GET',
     path: '/plugins',
     family: 'plugins',
     access: 'read',
-    summary: 'Lists the plug-ins that run, by name, on one page',
-    answer: z.object({ items: z.array(plugin), nextCursor: z.null() }),
-    run: async (call) => ({ items: (await plugins(call)).toSorted((a, b) => a.name.localeCompare(b.name, 'en')), nextCursor: null }),
+    summary: 'Lists plug-ins by name, with their state and settings; those that could not be started, too',
+    query: pageQuery,
+    answer: pageOf(plugin),
+    run: async ({ query, services }) => pageByText(await plugins(services), query, ({ name }) => name),
   }),
   getPlugin: operation({
     method: 'GET',
     path: '/plugins/{name}',
     family: 'plugins',
     access: 'read',
-    summary: 'Answers a plug-in that runs',
-    params: z.strictObject({ name: z.string().regex(/^[\w.-]{1,40}$/) }),
+    summary: 'Answers a plug-in, with its state and settings',
+    params: z.strictObject({ name: z.string().min(1).max(255) }),
     answer: plugin,
-    run: async (call) => {
-      const found = (await plugins(call)).find(({ name }) => name === call.params.name);
-      if (!found) throw new ManageProblem('path.not-found', 'No plug-in of this name runs');
-      return found;
-    },
+    run: async ({ params, services }) =>
+      required(
+        (await plugins(services)).find(({ name }) => name === params.name),
+        `plug-in ${params.name}`,
+      ),
   }),
 };
