@@ -66,6 +66,25 @@ describe.skipIf(config.helm === undefined)('backups of the Helm chart', { timeou
       expect(JSON.stringify((await named({ set }, 'NetworkPolicy', name))?.['spec'].ingress)).toContain('"backup"');
   });
 
+  it('are taken by gateways, too, where all of them can mount the claim', async () => {
+    const gateway = async (set: Rendering['set']) =>
+      (await named({ set: { 'backup.enabled': true, ...set } }, 'Deployment', 'music-continuo-gateway'))?.['spec'].template.spec;
+    const shared = { 'backup.overHttp': true, 'backup.accessModes[0]': 'ReadWriteMany' };
+    const { containers, volumes } = await gateway(shared);
+    expect(containers[0].env).toContainEqual({ name: 'BACKUP_FOLDER', value: '/backups' });
+    expect(containers[0].volumeMounts).toContainEqual({ name: 'backups', mountPath: '/backups' });
+    expect(volumes).toContainEqual({ name: 'backups', persistentVolumeClaim: { claimName: 'music-continuo-backups' } });
+    expect((await gateway({ 'backup.overHttp': true, 'backup.existingClaim': 'tapes' })).volumes).toContainEqual({
+      name: 'backups',
+      persistentVolumeClaim: { claimName: 'tapes' },
+    });
+    expect(JSON.stringify(await gateway({}))).not.toContain('backups');
+    const library = await named({ set: { 'backup.enabled': true, ...shared } }, 'Deployment', 'music-continuo-library');
+    expect(JSON.stringify(library)).not.toContain('backups');
+    await expect(gateway({ 'backup.overHttp': true })).rejects.toThrow(/ReadWriteMany/);
+    await expect(gateway({ ...shared, 'backup.enabled': false })).rejects.toThrow(/backup\.enabled/);
+  });
+
   it('are refused with values that cannot be', async () => {
     await expect(cronJob({ 'backup.keep': 0 })).rejects.toThrow(/keep/);
     await expect(cronJob({ 'backup.schedule': 'daily' })).rejects.toThrow(/schedule/);

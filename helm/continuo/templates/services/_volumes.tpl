@@ -3,12 +3,25 @@
 {{- if has . (list "gateway" "library" "ingestion" "transcoding" "sonic" "tools") }}true{{ end -}}
 {{- end -}}
 
+{{/* Whether gateways take backups: where all of their pods can mount the claim. dict: root, name */}}
+{{- define "continuo.takesBackups" -}}
+{{- $backup := .root.Values.backup -}}
+{{- if and (eq .name "gateway") $backup.overHttp -}}
+{{- if not $backup.enabled }}{{ fail "backup.overHttp needs backup.enabled; with backup.suspend no job takes any" }}{{ end -}}
+{{- if not (or $backup.existingClaim (has "ReadWriteMany" $backup.accessModes)) }}{{ fail "backup.overHttp needs ReadWriteMany in backup.accessModes, or backup.existingClaim: gateways and the job mount the claim on several nodes" }}{{ end -}}
+true
+{{- end -}}
+{{- end -}}
+
 {{/* Mounts of one service. dict: root, name */}}
 {{- define "continuo.mounts" -}}
 - { name: tmp, mountPath: /tmp }
 - { name: data, mountPath: /data }
 {{- if eq .name "transcoding" }}
 - { name: cache, mountPath: /cache }
+{{- end }}
+{{- if include "continuo.takesBackups" . }}
+- { name: backups, mountPath: /backups }
 {{- end }}
 {{- if include "continuo.seesMedia" .name }}
 {{- range .root.Values.media }}
@@ -36,6 +49,11 @@
   emptyDir:
     sizeLimit: {{ .root.Values.transcodeCache.size }}
   {{- end }}
+{{- end }}
+{{- if include "continuo.takesBackups" . }}
+- name: backups
+  persistentVolumeClaim:
+    claimName: {{ .root.Values.backup.existingClaim | default (printf "%s-backups" (include "continuo.fullname" .root)) }}
 {{- end }}
 {{- if include "continuo.seesMedia" .name }}
 {{- range .root.Values.media }}
