@@ -2,8 +2,9 @@ import type { Song } from '../../lib/api.js';
 import type { SongSource } from '../../lib/song-sources.js';
 import type { SongCatalog } from './catalog.js';
 import { PlayerEngine, type PlaybackFailure } from './engine.js';
-import { formOf, gainOf, isLossless, trackOf, type Form, type Quality } from './form.js';
+import { formOf, gainOf, trackOf, type Form, type Quality } from './form.js';
 import { NOTHING_KEPT, readKept, readPosition, writeKept, writePosition, type Kept } from './kept.js';
+import { Refusals } from './refusals.js';
 import {
   dequeue,
   enqueue,
@@ -32,8 +33,6 @@ const LAST_PAUSE_MS = 15_000;
 const MOST_ATTEMPTS = 4;
 /** Songs that are left out one after another before the player stops. */
 const MOST_LEFT_OUT = 5;
-/** So many songs of a kind the browser has to refuse before others of it are not tried, either. */
-const REFUSED_KIND = 2;
 
 /** State of the player that views show, besides the playback. */
 export interface PlayerState extends Kept {
@@ -74,15 +73,12 @@ const isSameStep = (one: Step, other: Step): boolean => {
   return other.from === 'current' && one.song.id === other.song.id;
 };
 
-const kindOf = (song: Song): string => `${song.stream_mime} ${isLossless(song)}`;
-
 /** Plays the queue: asks for songs of its list, prepares the next one, goes on where a stream broke off, keeps all for the next visit. */
 export class Player {
   readonly engine: PlayerEngine;
   readonly #watchers = new Set<() => void>();
   readonly #fetchedAtMs = new WeakMap<Song, number>();
-  /** Numbers of songs that the browser did not play, by their kind. */
-  readonly #refused = new Map<string, Set<string>>();
+  readonly #refusals = new Refusals();
   #state: PlayerState = { ...NOTHING_KEPT, failed: undefined, isAway: false, sleep: 'off' };
   /** The song that the engine has loaded ahead, and the step that leads to it. */
   #prepared: { readonly step: Step; readonly song: Song; readonly source: SongSource | undefined } | undefined;
@@ -120,10 +116,7 @@ export class Player {
     formOf(song, {
       quality: this.#state.quality,
       canPlay: this.needs.canPlay,
-      isRefused: (one) => {
-        const ofKind = this.#refused.get(kindOf(one));
-        return ofKind !== undefined && (ofKind.size >= REFUSED_KIND || ofKind.has(one.id));
-      },
+      isRefused: this.#refusals.has,
     });
 
   /** Factor of the volume of a song: that of its album while an album plays in its order. */
@@ -365,7 +358,7 @@ export class Player {
     // It is shorter than was said.
     if (kind === 'early' && attempts > 1) return this.#goOn(false);
     if (attempts > MOST_ATTEMPTS) return this.#leaveOut(current);
-    if (kind === 'refused' && attempts > 1) this.#refuse(current);
+    if (kind === 'refused' && attempts > 1) this.#refusals.add(current);
     if (attempts > 2) await pauseFor(attempts - 2);
     const song = await this.#patiently(turn, () => this.needs.catalog.song(id));
     if (turn !== this.#turn) return;
@@ -373,11 +366,6 @@ export class Player {
     this.#fetchedAtMs.set(song, Date.now());
     const { positionS: now, state } = this.engine.playback();
     await this.#open(song, now, state !== 'paused');
-  }
-
-  #refuse(song: Song): void {
-    const kind = kindOf(song);
-    this.#refused.set(kind, new Set([...(this.#refused.get(kind) ?? []), song.id]));
   }
 
   /** Says that the song cannot be played, and plays the next one, unless too many were left out by now. */
