@@ -18,6 +18,7 @@ import {
   Podcast,
   RadioTower,
   Search,
+  Settings,
   Share2,
   Tag,
   Upload,
@@ -28,6 +29,7 @@ import type { ReactNode } from 'react';
 import { useMayUpload } from '../features/uploads/index.js';
 import { chooseLooks } from '../features/looks/index.js';
 import { base, session } from '../lib/session.js';
+import { useAccess } from '../lib/use-access.js';
 import { t } from '../messages/index.js';
 import { perform } from '../ui/action.js';
 import { announceFailure } from '../ui/announcements.js';
@@ -59,12 +61,13 @@ export const PLACES = [
   { to: '/favourites', name: t.favourites, icon: Heart, isTab: true },
   { to: '/statistics', name: t.statistics, icon: ChartColumn, isTab: false },
   { to: '/uploads', name: t.uploads, icon: Upload, isTab: false },
+  { to: '/manage', name: t.manage, icon: Settings, isTab: false },
 ] as const;
 
 /** Views that this account may open. */
 export const usePlaces = (): readonly (typeof PLACES)[number][] => {
-  const mayUpload = useMayUpload();
-  return PLACES.filter(({ to }) => to !== '/uploads' || mayUpload);
+  const [mayUpload, mayManage] = [useMayUpload(), useAccess('administrator')];
+  return PLACES.filter(({ to }) => (to !== '/uploads' || mayUpload) && (to !== '/manage' || mayManage));
 };
 
 /** Account and sign-out. */

@@ -5,10 +5,11 @@ import { live } from '../lib/live.js';
 const AT_MOST_EVERY_MS = 2000;
 
 const LIBRARY = ['albums', 'album', 'artists', 'artist', 'songs', 'song', 'genres', 'search', 'videos', 'years'] as const;
+const MANAGED = ['manage'] as const;
 const LISTS = ['playlists', 'playlist', 'songs'] as const;
 /** Queries, by the first part of their key, whose data may have changed after an event of a family. */
 const CHANGED: Readonly<Record<string, readonly string[]>> = {
-  catalog: LIBRARY,
+  catalog: [...LIBRARY, ...MANAGED],
   library: LIBRARY,
   rating: LIBRARY,
   favourite: LIBRARY,
@@ -21,6 +22,10 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   democratic: ['party'],
   follow: ['people'],
   shout: ['people'],
+  scan: MANAGED,
+  work: MANAGED,
+  user: MANAGED,
+  webhook: MANAGED,
 };
 
 /** Queries whose data may have changed after an event; `all` when events were missed. */

@@ -12,6 +12,7 @@ import { FolderView } from '../features/folders/index.js';
 import { GenreView, GenresView } from '../features/genres/index.js';
 import { HomeView } from '../features/home/index.js';
 import { LabelView, LabelsView } from '../features/labels/index.js';
+import { ManageView } from '../features/manage/index.js';
 import { PodcastsView, PodcastView } from '../features/podcasts/index.js';
 import { RadioView } from '../features/radio/index.js';
 import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
@@ -111,6 +112,9 @@ const search = createRoute({
 });
 
 const tree = root.addChildren([
+  at('/manage', ManageView),
+  at('/manage/$section', ManageView),
+  at('/manage/$section/$id', ManageView),
   at('/', HomeView),
   at('/library', LibraryView),
   at('/artists', ArtistsView),

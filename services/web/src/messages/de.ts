@@ -16,6 +16,7 @@ export const de: Messages = {
   lastPlayed: 'Zuletzt gespielt',
   chance: 'Etwas anderes',
   account: 'Konto',
+  manage: 'Verwalten',
   signOut: 'Abmelden',
   mainNavigation: 'Hauptnavigation',
   toContent: 'Zum Inhalt',

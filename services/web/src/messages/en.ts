@@ -14,6 +14,7 @@ export const en = {
   lastPlayed: 'Played lately',
   chance: 'Something else',
   account: 'Account',
+  manage: 'Manage',
   signOut: 'Sign out',
   mainNavigation: 'Main',
   toContent: 'To the content',

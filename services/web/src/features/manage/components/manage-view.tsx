@@ -1,0 +1,65 @@
+import { Link, Navigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../../../messages/index.js';
+import { View } from '../../../ui/view.js';
+import styles from '../manage.module.css';
+import { m } from '../messages/index.js';
+import { Access } from '../views/access.js';
+import { Backups } from '../views/backups.js';
+import { Inside } from '../views/inside.js';
+import { Deliveries, Integrations } from '../views/integrations.js';
+import { Libraries, SkippedFiles } from '../views/libraries.js';
+import { People } from '../views/people.js';
+import { Audit, Checks, Settings } from '../views/reports.js';
+import { Work } from '../views/work.js';
+
+type Section = keyof typeof m.sections;
+
+interface SectionViews {
+  readonly whole: () => ReactNode;
+  /** What is shown of one thing. */
+  readonly one?: (props: { readonly id: string }) => ReactNode;
+}
+
+const VIEWS: Readonly<Record<Section, SectionViews>> = {
+  libraries: { whole: Libraries, one: SkippedFiles },
+  people: { whole: People },
+  access: { whole: Access },
+  work: { whole: Work },
+  inside: { whole: Inside },
+  backups: { whole: Backups },
+  integrations: { whole: Integrations, one: Deliveries },
+  checks: { whole: Checks },
+  settings: { whole: Settings },
+  audit: { whole: Audit },
+};
+
+const isSection = (name: string | undefined): name is Section => name !== undefined && name in VIEWS;
+
+/** One section of the managing views, chosen by the address. */
+export const ManageView = (): ReactNode => {
+  const { section, id } = useParams({ strict: false });
+  if (!isSection(section)) return <Navigate to="/manage/$section" params={{ section: 'libraries' }} replace />;
+  const { whole: Whole, one: One } = VIEWS[section];
+  return (
+    <View title={`${t.manage}: ${m.sections[section]}`}>
+      <nav aria-label={t.manage}>
+        <ul className={styles['sections']}>
+          {(Object.entries(m.sections) as [Section, string][]).map(([name, title]) => (
+            <li key={name}>
+              <Link
+                to="/manage/$section"
+                params={{ section: name }}
+                className={styles['link'] ?? ''}
+                activeProps={{ 'aria-current': 'page' }}
+              >
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles['layout']}>{id !== undefined && One ? <One id={id} /> : <Whole />}</div>
+    </View>
+  );
+};

@@ -1,0 +1,72 @@
+import { Plus, Power, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { PillButton } from '../../../ui/pill-button.js';
+import { answered, manage, type Managed } from '../api.js';
+import { askFor, confirm } from '../components/form-dialog.js';
+import { ItemTable, type RowAction } from '../components/item-table.js';
+import styles from '../manage.module.css';
+import { m } from '../messages/index.js';
+
+type Rule = Managed['AccessRule'];
+
+const addRule = (): void =>
+  askFor({
+    title: m.addRule,
+    submitLabel: m.add,
+    fields: [
+      { name: 'name', label: m.name },
+      { name: 'type', label: m.surface, options: m.surfaces },
+      { name: 'start', label: m.from, isRequired: true },
+      { name: 'end', label: m.to },
+      { name: 'level', label: m.level, options: m.levels, value: '25' },
+    ],
+    onSubmit: async ({ name, type, start = '', end, level }) => {
+      const body = {
+        type: type as Rule['type'],
+        start,
+        level: Number(level) as Managed['Account']['level'],
+        ...(name ? { name } : {}),
+        ...(end ? { end } : {}),
+      };
+      await answered(manage.POST('/access-list', { body }));
+    },
+  });
+
+const ACTIONS: readonly RowAction<Rule>[] = [
+  {
+    name: ({ name, enabled }) => (enabled ? m.switchOff(name) : m.switchOn(name)),
+    icon: Power,
+    run: ({ id, enabled }) => answered(manage.PATCH('/access-list/{id}', { params: { path: { id } }, body: { enabled: !enabled } })),
+  },
+  {
+    name: ({ name }) => m.remove(name),
+    icon: Trash2,
+    run: ({ id, name }) =>
+      confirm(m.deleteRule(name), m.deleteRuleText, m.remove(name), () =>
+        answered(manage.DELETE('/access-list/{id}', { params: { path: { id } } })),
+      ),
+  },
+];
+
+/** Addresses from which accounts are let in. */
+export const Access = (): ReactNode => (
+  <>
+    <p className={styles['text']}>{m.accessText}</p>
+    <ItemTable
+      title={m.accessList}
+      list="/access-list"
+      columns={[
+        { name: m.name, cell: ({ name }) => name },
+        { name: m.surface, cell: ({ type }) => m.surfaces[type] },
+        { name: m.from, cell: ({ start }) => start },
+        { name: m.to, cell: ({ end }) => end },
+        { name: m.level, cell: ({ level }) => (m.levels as Readonly<Record<number, string>>)[level] ?? level },
+        { name: m.state, cell: ({ enabled }) => (enabled ? m.on : m.off) },
+      ]}
+      keyOf={({ id }) => id}
+      actions={ACTIONS}
+      empty={m.noAccess}
+      tools={<PillButton icon={Plus} label={m.addRule} onPress={addRule} />}
+    />
+  </>
+);

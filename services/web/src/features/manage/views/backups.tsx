@@ -1,0 +1,74 @@
+import { Archive, ShieldCheck, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { PillButton } from '../../../ui/pill-button.js';
+import { answered, manage, type Managed } from '../api.js';
+import { confirm } from '../components/form-dialog.js';
+import { ItemTable, type RowAction } from '../components/item-table.js';
+import { useRun } from '../components/use-run.js';
+import { WorkState } from '../components/work-state.js';
+import { count, size, when } from '../format.js';
+import { m } from '../messages/index.js';
+
+type Backup = Managed['Backup'];
+
+const ACTIONS: readonly RowAction<Backup>[] = [
+  {
+    name: ({ startedAt }) => m.verifyBackup(when(startedAt)),
+    icon: ShieldCheck,
+    isFor: ({ state }) => state === 'done',
+    run: ({ id }) => answered(manage.POST('/backup-verifications', { body: { backupId: id } })),
+  },
+  {
+    name: ({ startedAt }) => m.remove(when(startedAt)),
+    icon: Trash2,
+    isFor: ({ state }) => state !== 'running',
+    run: ({ id, startedAt }) =>
+      confirm(m.deleteBackup(when(startedAt)), m.deleteBackupText, m.remove(when(startedAt)), () =>
+        answered(manage.DELETE('/backups/{id}', { params: { path: { id } } })),
+      ),
+  },
+];
+
+const foundBy = ({ faults }: Managed['BackupVerification']): string => {
+  if (faults === null) return '';
+  return faults.length === 0 ? m.noFault : faults.join('; ');
+};
+
+/** Backups that the server keeps, and whether they can be read. */
+export const Backups = (): ReactNode => {
+  const run = useRun();
+  return (
+    <>
+      <ItemTable
+        title={m.backups}
+        list="/backups"
+        columns={[
+          { name: m.since, cell: ({ startedAt }) => when(startedAt) },
+          { name: m.state, cell: (work) => <WorkState work={work} /> },
+          {
+            name: m.content,
+            cell: ({ tables, messages }) => (tables === null || messages === null ? '' : m.backupContent(tables, count(messages))),
+          },
+          { name: m.size, isNumber: true, cell: ({ sizeBytes }) => (sizeBytes === null ? '' : size(sizeBytes)) },
+          { name: m.version, cell: ({ version }) => version },
+        ]}
+        keyOf={({ id }) => id}
+        actions={ACTIONS}
+        empty={m.noBackups}
+        tools={<PillButton icon={Archive} label={m.startBackup} onPress={() => run(answered(manage.POST('/backups', { body: {} })))} />}
+      />
+      <ItemTable
+        title={m.verifications}
+        list="/backup-verifications"
+        columns={[
+          { name: m.backup, cell: ({ backupId }) => backupId },
+          { name: m.state, cell: (work) => <WorkState work={work} /> },
+          { name: m.found, cell: foundBy },
+          { name: m.since, cell: ({ startedAt }) => when(startedAt) },
+        ]}
+        keyOf={({ id }) => id}
+        empty={m.noVerifications}
+      />
+    </>
+  );
+};

@@ -1,0 +1,153 @@
+import { Link } from '@tanstack/react-router';
+import { FlaskConical, Power, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { base } from '../../../lib/session.js';
+import { announce } from '../../../ui/announcements.js';
+import { PillButton } from '../../../ui/pill-button.js';
+import { answered, manage, type Managed } from '../api.js';
+import { askFor, confirm } from '../components/form-dialog.js';
+import { ItemTable, type RowAction } from '../components/item-table.js';
+import { SecretDialog } from '../components/secret-dialog.js';
+import { count, when } from '../format.js';
+import styles from '../manage.module.css';
+import { m } from '../messages/index.js';
+
+type Webhook = Managed['Webhook'];
+
+const addWebhook = (): void =>
+  askFor({
+    title: m.addWebhook,
+    submitLabel: m.add,
+    fields: [
+      { name: 'name', label: m.name },
+      { name: 'url', label: m.address, type: 'url', isRequired: true },
+      { name: 'events', label: m.eventTypes, isRequired: true, hint: m.eventTypesHint },
+    ],
+    onSubmit: async ({ name, url = '', events = '' }) => {
+      const types = events
+        .split(',')
+        .map((type) => type.trim())
+        .filter(Boolean);
+      const { secret } = await answered(manage.POST('/webhooks', { body: { url, events: types, ...(name ? { name } : {}) } }));
+      return <SecretDialog secret={secret} />;
+    },
+  });
+
+const test = async ({ id }: Webhook): Promise<void> => {
+  const { status, fault, durationMs } = await answered(manage.POST('/webhooks/{id}/tests', { params: { path: { id } } }));
+  announce(m.tested(fault ?? String(status), Math.round(durationMs)));
+};
+
+const ACTIONS: readonly RowAction<Webhook>[] = [
+  { name: ({ name }) => m.test(name), icon: FlaskConical, run: test },
+  {
+    name: ({ name }) => m.redeliver(name),
+    icon: Send,
+    run: ({ id }) => answered(manage.POST('/webhooks/{id}/redeliveries', { params: { path: { id } } })),
+  },
+  {
+    name: ({ name, enabled }) => (enabled ? m.switchOff(name) : m.switchOn(name)),
+    icon: Power,
+    run: ({ id, enabled }) => answered(manage.PATCH('/webhooks/{id}', { params: { path: { id } }, body: { enabled: !enabled } })),
+  },
+  {
+    name: ({ name }) => m.remove(name),
+    icon: Trash2,
+    run: ({ id, name }) =>
+      confirm(m.deleteWebhook(name), m.deleteWebhookText, m.remove(name), () =>
+        answered(manage.DELETE('/webhooks/{id}', { params: { path: { id } } })),
+      ),
+  },
+];
+
+const stateOf = ({ enabled, endedBy }: Webhook): string => {
+  if (enabled) return m.on;
+  return endedBy === null ? m.off : m.endedBy[endedBy];
+};
+
+const Webhooks = (): ReactNode => (
+  <ItemTable
+    title={m.webhooks}
+    list="/webhooks"
+    columns={[
+      {
+        name: m.name,
+        cell: ({ id, name }) => (
+          <Link to="/manage/$section/$id" params={{ section: 'integrations', id: String(id) }} aria-label={m.deliveriesOf(name)}>
+            {name}
+          </Link>
+        ),
+      },
+      { name: m.machine, cell: ({ host }) => host },
+      { name: m.eventTypes, cell: ({ events }) => events.join(', ') },
+      { name: m.state, cell: stateOf },
+    ]}
+    keyOf={({ id }) => id}
+    actions={ACTIONS}
+    empty={m.noWebhooks}
+    tools={<PillButton icon={WebhookIcon} label={m.addWebhook} onPress={addWebhook} />}
+  />
+);
+
+/** Deliveries of a webhook, the latest first. */
+export const Deliveries = ({ id }: { readonly id: string }): ReactNode => (
+  <>
+    <p className={styles['text']}>
+      <Link to="/manage/$section" params={{ section: 'integrations' }}>
+        {m.backToIntegrations}
+      </Link>
+    </p>
+    <ItemTable
+      title={m.deliveriesOf(id)}
+      list="/webhooks/{id}/deliveries"
+      selection={{ path: { id } }}
+      columns={[
+        { name: m.type, cell: ({ type }) => type },
+        { name: m.state, cell: ({ outcome }) => m.outcomes[outcome] },
+        { name: m.answer, cell: ({ status, fault }) => fault ?? status },
+        { name: m.attempts, isNumber: true, cell: ({ attempts }) => count(attempts) },
+        { name: m.at, cell: ({ lastAt }) => when(lastAt) },
+        { name: m.nextTry, cell: ({ nextAt }) => (nextAt === null ? m.none : when(nextAt)) },
+      ]}
+      keyOf={({ eventId }) => eventId}
+      empty={m.noDeliveries}
+    />
+  </>
+);
+
+/** A list that is not paged takes no limit. */
+const WHOLE = { query: { limit: undefined } } as const;
+
+/** What other servers are told, and what extends this one. */
+export const Integrations = (): ReactNode => (
+  <>
+    <p className={styles['text']}>
+      <a href={`${base}docs`}>{m.documents}</a>
+    </p>
+    <Webhooks />
+    <ItemTable
+      title={m.relay}
+      list="/relay/links"
+      columns={[
+        { name: m.accountName, cell: ({ accountId }) => accountId },
+        { name: m.service, cell: ({ service, host }) => `${service}, ${host}` },
+        { name: m.state, cell: ({ state, problem }) => (problem === null ? m.relayStates[state] : problem) },
+        { name: m.taken, isNumber: true, cell: ({ playsTaken }) => count(playsTaken) },
+      ]}
+      keyOf={({ accountId, service }) => `${accountId} ${service}`}
+      empty={m.noRelay}
+    />
+    <ItemTable
+      title={m.plugins}
+      list="/plugins"
+      selection={WHOLE}
+      columns={[
+        { name: m.name, cell: ({ title }) => title },
+        { name: m.version, cell: ({ version }) => version },
+        { name: m.does, cell: ({ functions }) => functions.join(', ') },
+      ]}
+      keyOf={({ name }) => name}
+      empty={m.noPlugins}
+    />
+  </>
+);

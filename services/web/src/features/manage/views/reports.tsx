@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { PillButton } from '../../../ui/pill-button.js';
+import { answered, listQuery, manage, type Managed } from '../api.js';
+import { ItemTable, type Column } from '../components/item-table.js';
+import { useRun } from '../components/use-run.js';
+import { when } from '../format.js';
+import styles from '../manage.module.css';
+import { m } from '../messages/index.js';
+
+type Check = Managed['Check'];
+
+const CHECK_COLUMNS: readonly Column<Check>[] = [
+  { name: m.what, cell: ({ subject }) => subject },
+  {
+    name: m.state,
+    cell: ({ status }) => <span className={status === 'ok' ? undefined : styles['bad']}>{m.checkStates[status]}</span>,
+  },
+  { name: m.result, cell: ({ detail }) => detail },
+  { name: m.remedy, cell: ({ remedy }) => remedy },
+];
+
+/** What the server finds when it examines everything that it needs. */
+export const Checks = (): ReactNode => {
+  const run = useRun();
+  const examine = (): void => run(answered(manage.GET('/checks', { params: { query: { fresh: true } } })));
+  return (
+    <ItemTable
+      title={m.checks}
+      list="/checks"
+      columns={CHECK_COLUMNS}
+      keyOf={({ subject, detail }) => `${subject} ${detail}`}
+      empty={m.noChecks}
+      tools={<PillButton icon={RefreshCw} label={m.examine} onPress={examine} />}
+    />
+  );
+};
+
+type Setting = Managed['Setting'];
+
+const valueOf = ({ isSecret, value, differs }: Setting): ReactNode => {
+  if (isSecret) return <span className={styles['dim']}>{m.secret}</span>;
+  return differs ? `${value ?? ''} (${m.replicasDiffer})` : value;
+};
+
+const SETTING_COLUMNS: readonly Column<Setting>[] = [
+  { name: m.name, cell: ({ name }) => name },
+  { name: m.value, cell: valueOf },
+  { name: m.source, cell: ({ source }) => m.sources[source] },
+  { name: m.service, cell: ({ service }) => service },
+];
+
+/** As many as the server answers at once, so that all can be searched. */
+const ALL = { query: { limit: 500 } } as const;
+
+/** Settings in force, with where each comes from. */
+export const Settings = (): ReactNode => {
+  const [words, setWords] = useState('');
+  const wanted = words.trim().toLowerCase();
+  return (
+    <ItemTable
+      title={m.settings}
+      list="/settings"
+      selection={ALL}
+      columns={SETTING_COLUMNS}
+      keyOf={({ service, name }) => `${service} ${name}`}
+      isShown={({ name, value }) => name.toLowerCase().includes(wanted) || (value ?? '').toLowerCase().includes(wanted)}
+      empty={m.noSettings}
+      tools={
+        <input type="search" aria-label={m.find} placeholder={m.find} value={words} onChange={({ target }) => setWords(target.value)} />
+      }
+    />
+  );
+};
+
+type Entry = Managed['AuditEntry'];
+
+/** Who did what when, by the log of events. */
+export const Audit = (): ReactNode => {
+  const accounts = useInfiniteQuery(listQuery('/accounts')).data?.pages.flatMap(({ items }) => items) ?? [];
+  const actorOf = ({ actor: { accountId, name, type } }: Entry): string => {
+    if (accountId !== null) return accounts.find(({ id }) => id === accountId)?.username ?? String(accountId);
+    return name ?? (type === 'visitor' ? m.visitor : type);
+  };
+  return (
+    <ItemTable
+      title={m.audit}
+      list="/audit"
+      columns={[
+        { name: m.at, cell: ({ at }) => when(at) },
+        { name: m.who, cell: actorOf },
+        { name: m.what, cell: ({ action }) => action },
+        { name: m.with, cell: ({ object: { type, id } }) => `${type} ${id}` },
+      ]}
+      keyOf={({ id }) => id}
+      empty={m.noAudit}
+    />
+  );
+};
