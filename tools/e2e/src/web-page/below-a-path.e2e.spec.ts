@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)('the web page below a path of a prox
       incoming.pipe(asked);
     }).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
-    world = await WebPageWorld.start(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}${PREFIX}`);
+    world = await WebPageWorld.start({ PUBLIC_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${PREFIX}` });
   });
   afterAll(async () => {
     await world.end();

@@ -1,5 +1,6 @@
 import { generateFiles, makeJoinedAlbum, makeTone } from '@continuo/media-fixtures';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { openTab, startBrowser, type Tab } from '../browser.js';
 import { administrator, Journey } from '../journey.js';
 
@@ -80,15 +81,15 @@ export class WebPageWorld {
     private readonly publicUrl: string | undefined,
   ) {}
 
-  /** Starts both. `publicUrl` is where a proxy offers the server; without one it is opened where it is. `settings` are further environment variables. */
-  static async start(publicUrl?: string, settings: Readonly<Record<string, string>> = {}): Promise<WebPageWorld> {
+  /** Starts both. `PUBLIC_URL` among the settings is where a proxy offers the server; without one it is opened where it is. */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<WebPageWorld> {
     const journey = await Journey.prepare();
     await generateFiles({ out: journey.music, count: SHORT_SONGS, formats: ['mp3', 'flac'], seed: 20, flat: false });
     await makeTone(journey.music, LONG.title, LONG.seconds);
     for (const { album, parts, seconds } of [JOINED, LASTING]) await makeJoinedAlbum(journey.music, album, parts, seconds);
-    await journey.start({ ...settings, ...(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl }) });
+    await journey.start(settings);
     await journey.scan();
-    return new WebPageWorld(journey, await startBrowser(), publicUrl);
+    return new WebPageWorld(journey, await startBrowser(), settings['PUBLIC_URL']);
   }
 
   async end(): Promise<void> {
@@ -171,9 +172,9 @@ export class Listener {
   }
 
   /** Fills in the sign-in page, which has been opened. */
-  async signIn(): Promise<void> {
-    await this.page.fill('input[name=username]', administrator.name);
-    await this.page.fill('input[name=password]', administrator.password);
+  async signIn(name: string = administrator.name, password: string = administrator.password): Promise<void> {
+    await this.page.fill('input[name=username]', name);
+    await this.page.fill('input[name=password]', password);
     await this.page.keyboard.press('Enter');
     await this.page.getByRole('navigation', { name: 'Main' }).waitFor();
   }
@@ -197,7 +198,7 @@ export class Listener {
   /** Waits until a view has been shown. */
   async shown(): Promise<void> {
     await this.main.getByRole('heading', { level: 1 }).waitFor();
-    await this.main.getByText('Loading …').waitFor({ state: 'detached' });
+    await expect.poll(() => this.main.getByText('Loading …').count()).toBe(0);
   }
 
   /** Complaints of the page, but for calls that are refused while nobody is signed in, and the icon that a browser looks for on the sign-in page. */

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)('podcasts, radio, videos, years, sta
   };
 
   beforeAll(async () => {
-    world = await WebPageWorld.start(undefined, { OUTBOUND_ALLOWED_NETWORKS: OUTSIDE });
+    world = await WebPageWorld.start({ OUTBOUND_ALLOWED_NETWORKS: OUTSIDE });
     outside = await Outside.start(await makeTone(await folder('outside'), 'Talk', EPISODE_S));
     await call('PUT', 'catalogs', { name: 'Talks', path: await folder('talks'), media_type: 'podcast' });
     const films = await folder('films');

@@ -11,6 +11,6 @@ const Managing = lazyRouteComponent(() => import('./components/manage-view.js'),
 /** The managing views; their script is loaded only by administrators. */
 export const ManageView = (): ReactNode => {
   const { data, error, refetch } = useQuery(accountQuery);
-  if (data) return data.access >= ACCESS.administrator ? <Managing /> : <View title={t.notHere} />;
+  if (data) return (data.access ?? 0) >= ACCESS.administrator ? <Managing /> : <View title={t.notHere} />;
   return <View title={t.manage}>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Notice>{t.loading}</Notice>}</View>;
 };

@@ -172,7 +172,7 @@ const deliveries = {
       await webhookOf(services, params.id);
       const before = readCursor(z.object({ lastAtMs: z.number(), eventId: z.string() }), query.cursor);
       const wanted = { limit: rowsOfPage(query), ...(before ? { before } : {}) };
-      const rows = await operate(services, ({ library }) => library.deliveriesOf(services.db, params.id, wanted));
+      const rows = await operate(services, ({ library, session }) => library.deliveriesOf(session.db, params.id, wanted));
       const page = cutPage(rows, query, (row) => ({ lastAtMs: row.last_at_ms, eventId: row.event_id }));
       return {
         ...page,

@@ -1,10 +1,11 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FlaskConical, Power, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { base } from '../../../lib/session.js';
 import { announce } from '../../../ui/announcements.js';
 import { PillButton } from '../../../ui/pill-button.js';
-import { answered, manage, type Managed } from '../api.js';
+import { answered, listQuery, manage, type Managed } from '../api.js';
 import { askFor, confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
 import { SecretDialog } from '../components/secret-dialog.js';
@@ -89,31 +90,39 @@ const Webhooks = (): ReactNode => (
   />
 );
 
+/** Deliveries end without an event of the server: they are looked at while the view is open, ms. */
+const LOOK_EVERY_MS = 5000;
+
 /** Deliveries of a webhook, the latest first. */
-export const Deliveries = ({ id }: { readonly id: string }): ReactNode => (
-  <>
-    <p className={styles['text']}>
-      <Link to="/manage/$section" params={{ section: 'integrations' }}>
-        {m.backToIntegrations}
-      </Link>
-    </p>
-    <ItemTable
-      title={m.deliveriesOf(id)}
-      list="/webhooks/{id}/deliveries"
-      selection={{ path: { id } }}
-      columns={[
-        { name: m.type, cell: ({ type }) => type },
-        { name: m.state, cell: ({ outcome }) => m.outcomes[outcome] },
-        { name: m.answer, cell: ({ status, fault }) => fault ?? status },
-        { name: m.attempts, isNumber: true, cell: ({ attempts }) => count(attempts) },
-        { name: m.at, cell: ({ lastAt }) => when(lastAt) },
-        { name: m.nextTry, cell: ({ nextAt }) => (nextAt === null ? m.none : when(nextAt)) },
-      ]}
-      keyOf={({ eventId }) => eventId}
-      empty={m.noDeliveries}
-    />
-  </>
-);
+export const Deliveries = ({ id }: { readonly id: string }): ReactNode => {
+  const webhooks = useInfiniteQuery(listQuery('/webhooks')).data?.pages.flatMap(({ items }) => items);
+  const name = webhooks?.find((webhook) => String(webhook.id) === id)?.name ?? id;
+  return (
+    <>
+      <p className={styles['text']}>
+        <Link to="/manage/$section" params={{ section: 'integrations' }}>
+          {m.backToIntegrations}
+        </Link>
+      </p>
+      <ItemTable
+        title={m.deliveriesOf(name)}
+        list="/webhooks/{id}/deliveries"
+        selection={{ path: { id } }}
+        everyMs={LOOK_EVERY_MS}
+        columns={[
+          { name: m.type, cell: ({ type }) => type },
+          { name: m.state, cell: ({ outcome }) => m.outcomes[outcome] },
+          { name: m.answer, cell: ({ status, fault }) => fault ?? status },
+          { name: m.attempts, isNumber: true, cell: ({ attempts }) => count(attempts) },
+          { name: m.at, cell: ({ lastAt }) => when(lastAt) },
+          { name: m.nextTry, cell: ({ nextAt }) => (nextAt === null ? m.none : when(nextAt)) },
+        ]}
+        keyOf={({ eventId }) => eventId}
+        empty={m.noDeliveries}
+      />
+    </>
+  );
+};
 
 /** A list that is not paged takes no limit. */
 const WHOLE = { query: { limit: undefined } } as const;

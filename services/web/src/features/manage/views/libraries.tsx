@@ -94,7 +94,7 @@ const CATALOG_COLUMNS: readonly Column<Catalog>[] = [
   {
     name: m.leftOut,
     cell: ({ id, name }) => (
-      <Link to="/manage/$section/$id" params={{ section: 'libraries', id: String(id) }} aria-label={m.skippedOf(name)}>
+      <Link to="/manage/$section/$id" params={{ section: 'libraries', id: String(id) }} aria-label={`${m.show}: ${m.skippedOf(name)}`}>
         {m.show}
       </Link>
     ),

@@ -1,0 +1,160 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { generateFiles } from '@continuo/media-fixtures';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../browser.js';
+import { WebPageWorld, type Listener } from './listener.js';
+
+const SECTIONS = [
+  'Libraries',
+  'People',
+  'Access',
+  'Work',
+  'Inside',
+  'Backups',
+  'Integrations',
+  'Health',
+  'Settings',
+  'Audit trail',
+] as const;
+/** Songs of the catalog that is added on the page. */
+const MORE_SONGS = 7;
+
+it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
+
+describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
+  let world: WebPageWorld;
+  let admin: Listener;
+  beforeAll(async () => {
+    world = await WebPageWorld.start({ OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1' });
+    admin = await world.signedIn();
+  });
+  afterAll(() => world.end());
+
+  const section = async (name: (typeof SECTIONS)[number]): Promise<void> => {
+    await admin.page.getByRole('navigation', { name: 'Manage' }).getByRole('link', { name }).click();
+    await admin.main.getByRole('heading', { level: 1, name }).waitFor();
+    await admin.shown();
+  };
+  const dialog = (): Locator => admin.page.getByRole('dialog');
+  /** Fills in the open dialog and sends it. */
+  const fill = async (fields: Readonly<Record<string, string>>, submit: string): Promise<void> => {
+    for (const [label, value] of Object.entries(fields)) await dialog().getByLabel(label).first().fill(value);
+    await dialog().getByRole('button', { name: submit, exact: true }).click();
+  };
+  const row = (title: string, name: string | RegExp): Locator =>
+    admin.main.getByRole('region', { name: title, exact: true }).getByRole('row').filter({ hasText: name });
+
+  it('adds a catalog, whose songs appear while the page is open, and removes it', async () => {
+    const folder = join(world.journey.folder, 'more');
+    await generateFiles({ out: folder, count: MORE_SONGS, formats: ['mp3'], seed: 21, flat: false });
+    await admin.page.getByRole('link', { name: 'Manage' }).click();
+    await admin.main.getByRole('button', { name: 'Add a catalog' }).click();
+    await fill({ Name: 'Attic', Path: join(folder, 'not there') }, 'Add');
+    // What was refused is said in the dialog, and nothing that was typed is lost.
+    expect(await dialog().getByRole('alert').innerText()).toMatch(/folder|path/i);
+    await fill({ Path: folder }, 'Add');
+    await dialog().waitFor({ state: 'detached' });
+    await expect.poll(() => row('Catalogs', 'Attic').innerText()).toMatch(new RegExp(`\\t${MORE_SONGS}\\t`));
+    await expect.poll(() => row('Scans', 'Attic').innerText()).toContain('done');
+
+    await row('Catalogs', 'Attic').getByRole('button', { name: 'Delete Attic' }).click();
+    await dialog().getByRole('button', { name: 'Delete Attic' }).click();
+    await row('Catalogs', 'Attic').waitFor({ state: 'detached' });
+    await section('Audit trail');
+    await expect.poll(() => row('Who did what', 'CatalogRemoved').count()).toBe(1);
+  });
+
+  it('issues a key that opens the API, and revokes it', async () => {
+    await section('People');
+    await admin.main.getByRole('button', { name: 'Issue a key' }).click();
+    await dialog().getByLabel('May').selectOption('look at the management');
+    await fill({ Name: 'Dashboard' }, 'Add');
+    const key = await dialog().locator('code').innerText();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    const asked = (): Promise<number> =>
+      fetch(`${world.url}/manage/v1/catalogs`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status);
+    expect(await asked()).toBe(200);
+    await row('Keys for programs', 'Dashboard').getByRole('button').click();
+    await dialog().getByRole('button', { name: 'Revoke' }).click();
+    await row('Keys for programs', 'Dashboard').waitFor({ state: 'detached' });
+    expect(await asked()).toBe(401);
+  });
+
+  it('is nothing that a user sees or loads', async () => {
+    await section('People');
+    await admin.main.getByRole('button', { name: 'Add an account' }).click();
+    await fill({ 'User name': 'ada', Password: 'difference engine' }, 'Add');
+    await row('Accounts', 'ada').waitFor();
+    const ada = await world.visit();
+    await ada.open('/manage/people');
+    await ada.signIn('ada', 'difference engine');
+    await ada.main.getByRole('heading', { name: 'There is nothing at this address.' }).waitFor();
+    expect(await ada.page.getByRole('link', { name: 'Manage' }).count()).toBe(0);
+    expect(ada.tab.requests.filter((url) => url.includes('manage'))).toEqual([]);
+    await ada.leave();
+  });
+
+  describe('with a server elsewhere', () => {
+    const told: string[] = [];
+    let elsewhere: Server;
+    beforeAll(async () => {
+      elsewhere = createServer((request, response) => {
+        told.push(String(request.headers['user-agent']));
+        response.writeHead(204).end();
+      });
+      await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
+    });
+    afterAll(() => new Promise((resolve) => elsewhere.close(resolve)));
+
+    it('adds a webhook, tests it and shows what was delivered', async () => {
+      await section('Integrations');
+      await admin.main.getByRole('button', { name: 'Add a webhook' }).click();
+      const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/hook`;
+      await fill({ Name: 'Lamp', Address: url, Events: 'scan.*' }, 'Add');
+      await dialog().getByRole('button', { name: 'Close' }).click();
+      await row('Webhooks', 'Lamp').getByRole('button', { name: 'Send Lamp a test' }).click();
+      await admin.page.getByRole('status').getByText('Answer: 204').waitFor();
+      expect(told).toHaveLength(1);
+      await section('Libraries');
+      await admin.main.getByRole('button', { name: /^Scan / }).click();
+      await expect.poll(() => told.length).toBeGreaterThan(1);
+      await section('Integrations');
+      await admin.main.getByRole('link', { name: 'Deliveries of Lamp' }).click();
+      await expect.poll(() => row('Deliveries of Lamp', 'scan.finished').innerText()).toContain('delivered');
+    });
+  });
+
+  it('has no fault that axe finds, in both themes, and fits a phone', async () => {
+    const faults: string[] = [];
+    const look = async (what: string, colorScheme: 'light' | 'dark'): Promise<void> => {
+      await admin.page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page: admin.page }).setLegacyMode().analyze();
+      faults.push(
+        ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${what}, ${colorScheme}: ${id}: ${target.join(' ')}`)),
+      );
+    };
+    // All sections are made of the same parts: each is looked at in one of the themes.
+    for (const [at, name] of SECTIONS.entries()) {
+      await section(name);
+      await look(name, at % 2 === 0 ? 'light' : 'dark');
+    }
+    await section('Libraries');
+    await admin.main.getByRole('button', { name: 'Add a catalog' }).click();
+    await look('the dialog', 'light');
+    await look('the dialog', 'dark');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await admin.page.setViewportSize({ width: 390, height: 844 });
+    for (const name of SECTIONS) {
+      await section(name);
+      if (!(await admin.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')))
+        faults.push(`${name} is wider than a phone`);
+    }
+    expect(faults).toEqual([]);
+    expect(admin.complaints(/status of 401|status of 4\d\d.*manage\/v1\/catalogs|\/favicon\.ico/)).toEqual([]);
+    expect(admin.elsewhere()).toEqual([]);
+  });
+});
