@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type ReactElement, type ReactNode, type SyntheticEvent } from 'react';
 import { t } from '../messages/index.js';
 import { sentenceOf } from './announcements.js';
 import { closeDialog, openDialog } from './dialogs.js';
@@ -6,11 +6,7 @@ import styles from './dialog.module.css';
 
 /**
  * A question in front of everything else. It closes after what was submitted has succeeded; a failure is told in it, so that nothing typed is lost.
-<<<<<<< HEAD
- * @param onSubmit omitted for dialogs whose content acts by itself; `stay` leaves the dialog open
-=======
- * @param onSubmit omitted for dialogs whose content acts by itself; what it resolves with is shown next, if anything
->>>>>>> 281c9994 (feat(web): administrators manage the server on the page: libraries, people, work, backups, settings and more)
+ * @param onSubmit omitted for dialogs whose content acts by itself; what it resolves with is shown next, `stay` leaves the dialog open
  */
 export const Dialog = ({
   title,
@@ -23,11 +19,7 @@ export const Dialog = ({
   readonly submitLabel?: string;
   /** For what cannot be undone. */
   readonly isGrave?: boolean;
-<<<<<<< HEAD
-  readonly onSubmit?: () => Promise<void | 'stay'>;
-=======
-  readonly onSubmit?: () => Promise<ReactNode | void>;
->>>>>>> 281c9994 (feat(web): administrators manage the server on the page: libraries, people, work, backups, settings and more)
+  readonly onSubmit?: () => Promise<ReactElement | 'stay' | void>;
   readonly children?: ReactNode;
 }): ReactNode => {
   const element = useRef<HTMLDialogElement>(null);
@@ -39,11 +31,7 @@ export const Dialog = ({
     if (!onSubmit || isBusy) return;
     setBusy(true);
     onSubmit()
-<<<<<<< HEAD
-      .then((next) => next !== 'stay' && closeDialog(), setFailure)
-=======
-      .then((next) => openDialog(next ?? undefined), setFailure)
->>>>>>> 281c9994 (feat(web): administrators manage the server on the page: libraries, people, work, backups, settings and more)
+      .then((next) => next !== 'stay' && openDialog(next ?? undefined), setFailure)
       .finally(() => setBusy(false));
   };
   return (

@@ -1,7 +1,6 @@
 import { generateFiles, makeJoinedAlbum, makeTone } from '@continuo/media-fixtures';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { openTab, startBrowser, type Tab } from '../browser.js';
+import { openTab, startBrowser, until, type Tab } from '../browser.js';
 import { administrator, Journey } from '../journey.js';
 
 /** Lets a journey ask what sounds: the player makes its media elements without putting them into the page. */
@@ -198,7 +197,7 @@ export class Listener {
   /** Waits until a view has been shown. */
   async shown(): Promise<void> {
     await this.main.getByRole('heading', { level: 1 }).waitFor();
-    await expect.poll(() => this.main.getByText('Loading …').count()).toBe(0);
+    await until(this.tab, `!document.querySelector('main').innerText.includes('Loading …')`);
   }
 
   /** Complaints of the page, but for calls that are refused while nobody is signed in, and the icon that a browser looks for on the sign-in page. */

@@ -1,7 +1,6 @@
-import { german } from '../../messages/index.js';
+import { language } from '../../messages/index.js';
 import { m } from './messages/index.js';
 
-const language = german ? 'de' : 'en';
 const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const counts = new Intl.NumberFormat(language);
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { Dialog } from '../../../ui/dialog.js';
 import { openDialog } from '../../../ui/dialogs.js';
 
@@ -24,7 +24,7 @@ export interface Form {
   readonly isGrave?: boolean;
   readonly text?: string;
   readonly fields?: readonly Field[];
-  readonly onSubmit: (entered: Entered) => Promise<ReactNode | void>;
+  readonly onSubmit: (entered: Entered) => Promise<ReactElement | void>;
 }
 
 const FieldInput = ({
@@ -66,7 +66,7 @@ const FormDialog = ({ title, submitLabel, isGrave = false, text, fields = [], on
   const [entered, setEntered] = useState<Entered>(() =>
     Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? Object.keys(options ?? {})[0] ?? ''])),
   );
-  const submit = async (): Promise<ReactNode | void> => {
+  const submit = async (): Promise<ReactElement | void> => {
     const next = await onSubmit(entered);
     await client.invalidateQueries({ queryKey: ['manage'] });
     return next;
