@@ -339,4 +339,6 @@ export const de: Messages = {
   darkTheme: 'Dunkel',
   highContrast: 'Hoch',
   coverAccent: 'Farbe vom Cover des laufenden Titels nehmen',
+  columns: 'Spalten',
+  plays: 'Gehört',
 };

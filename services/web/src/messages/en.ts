@@ -336,6 +336,8 @@ export const en = {
   darkTheme: 'Dark',
   highContrast: 'High',
   coverAccent: 'Take the colour from the cover of what plays',
+  columns: 'Columns',
+  plays: 'Plays',
 } as const;
 
 /** Texts of a language. */

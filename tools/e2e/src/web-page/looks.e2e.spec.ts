@@ -56,6 +56,24 @@ describe.skipIf(chromiumPath === undefined)('how the web page looks', () => {
     await listener.leave();
   });
 
+  it('shows the columns of songs that somebody chose, the next time as well', async () => {
+    const listener = await world.signedIn();
+    const { page, main } = listener;
+    const names = (): Promise<string[]> => main.getByRole('columnheader').allInnerTexts();
+    await listener.turnTo('/songs');
+    await main.getByRole('button', { name: 'Columns' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Columns' });
+    await dialog.getByLabel('Artist').uncheck();
+    await dialog.getByLabel('Year').check();
+    expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations.map(({ id }) => id)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await listener.open('/songs');
+    await listener.shown();
+    await expect.poll(names).toContain('Year');
+    expect(await names()).not.toContain('Artist');
+    await listener.leave();
+  });
+
   it('has high contrast for those whose system asks for it', async () => {
     const listener = await world.signedIn({ colorScheme: 'light', contrast: 'more' });
     await expect.poll(() => ground(listener)).toBe('rgb(255, 255, 255)');

@@ -101,7 +101,8 @@ export const PlayerBar = ({
   return (
     <section className={styles['bar']} aria-label={t.player}>
       <Current />
-      <div className={styles['middle']}>
+      {/* Time runs from left to right in every language, and so do the signs of players. */}
+      <div className={styles['middle']} dir="ltr">
         <div className={styles['buttons']}>
           {[shuffle, previous, toggle, next, repeat].map((action) => (
             <ActionButton key={action.key} action={action} size={action === toggle ? LARGE_PX : undefined} />

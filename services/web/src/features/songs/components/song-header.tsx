@@ -1,9 +1,15 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SongOrder } from '../../../lib/song-sources.js';
 import { t } from '../../../messages/index.js';
+import { openDialog } from '../../../ui/dialogs.js';
+import { IconButton } from '../../../ui/icon-button.js';
+import { columnNames, textColumns } from '../columns.js';
 import type { SongColumns } from './song-row.js';
 import styles from './song-table.module.css';
+
+const ColumnsDialog = lazyRouteComponent(() => import('./columns-dialog.js'), 'ColumnsDialog');
 
 /** The order of a list that can be chosen. */
 export interface Sorting {
@@ -46,19 +52,33 @@ export const SongHeader = ({ columns, sorting }: { readonly columns: SongColumns
       {columns.number === 'none' ? <Hidden text={t.selection} /> : <span>{t.numberSign}</span>}
     </span>
     <Heading column="title" name={t.title} sorting={sorting} />
-    <Heading column="artist" name={t.artist} sorting={sorting} />
-    {columns.album && <Heading column="album" name={t.album} sorting={sorting} />}
-    <span role="columnheader" className={styles['stars']}>
-      {t.rating}
-    </span>
+    {columns.shown.has('artist') && <Heading column="artist" name={t.artist} sorting={sorting} />}
+    {columns.shown.has('album') && <Heading column="album" name={t.album} sorting={sorting} />}
+    {(Object.keys(textColumns) as (keyof typeof textColumns)[]).map(
+      (column) =>
+        columns.shown.has(column) && (
+          <span key={column} role="columnheader" className={styles['text']}>
+            {columnNames[column]}
+          </span>
+        ),
+    )}
+    {columns.shown.has('rating') && (
+      <span role="columnheader" className={styles['stars']}>
+        {t.rating}
+      </span>
+    )}
+    {columns.shown.has('favourite') && (
+      <span role="columnheader" className={styles['button']}>
+        <Hidden text={t.favourites} />
+      </span>
+    )}
+    {columns.shown.has('time') && (
+      <span role="columnheader" className={styles['time']}>
+        {t.time}
+      </span>
+    )}
     <span role="columnheader" className={styles['button']}>
-      <Hidden text={t.favourites} />
-    </span>
-    <span role="columnheader" className={styles['time']}>
-      {t.time}
-    </span>
-    <span role="columnheader" className={styles['button']}>
-      <Hidden text={t.actions} />
+      <IconButton icon={Columns3} label={t.columns} size={16} onPress={() => openDialog(<ColumnsDialog />)} />
     </span>
   </div>
 );

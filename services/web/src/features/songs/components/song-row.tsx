@@ -7,6 +7,7 @@ import { t } from '../../../messages/index.js';
 import { IconButton } from '../../../ui/icon-button.js';
 import { Heart, Stars } from '../../marks/index.js';
 import type { SongSource } from '../../../lib/song-sources.js';
+import { textColumns, type Column } from '../columns.js';
 import styles from './song-table.module.css';
 
 /** Which columns a table has. */
@@ -14,14 +15,14 @@ export interface SongColumns {
   readonly number: 'track' | 'position' | 'none';
   /** Number of the disc before that of the song. */
   readonly hasDiscs: boolean;
-  readonly album: boolean;
+  readonly shown: ReadonlySet<Column>;
 }
 
 /** Columns that mean something in a list. */
-export const columnsOf = ({ kind }: SongSource, hasDiscs: boolean): SongColumns => ({
+export const columnsOf = ({ kind }: SongSource, hasDiscs: boolean, shown: ReadonlySet<Column>): SongColumns => ({
   number: kind === 'album' ? 'track' : kind === 'playlist' || kind === 'top' ? 'position' : 'none',
   hasDiscs,
-  album: kind !== 'album',
+  shown: kind === 'album' ? shown.difference(new Set<Column>(['album'])) : shown,
 });
 
 const numberOf = ({ track, disk }: Song, row: number, { number, hasDiscs }: SongColumns): string => {
@@ -43,6 +44,56 @@ const RowLink = ({ to, name, tab }: { readonly to: string; readonly name: string
     <a href={`#${to}`} tabIndex={tab} onClick={follow}>
       {name}
     </a>
+  );
+};
+
+/** Cells of the chosen columns. */
+const Facts = ({
+  song,
+  shown,
+  isActive,
+}: {
+  readonly song: Song;
+  readonly shown: ReadonlySet<Column>;
+  readonly isActive: boolean;
+}): ReactNode => {
+  const tab = isActive ? 0 : -1;
+  return (
+    <>
+      {shown.has('artist') && (
+        <span role="gridcell" className={styles['artist']}>
+          <RowLink to={`/artists/${song.artist.id}`} name={song.artist.name} tab={tab} />
+        </span>
+      )}
+      {shown.has('album') && (
+        <span role="gridcell" className={styles['album']}>
+          <RowLink to={`/albums/${song.album.id}`} name={song.album.name} tab={tab} />
+        </span>
+      )}
+      {(Object.keys(textColumns) as (keyof typeof textColumns)[]).map(
+        (column) =>
+          shown.has(column) && (
+            <span key={column} role="gridcell" className={styles['text']}>
+              {textColumns[column](song)}
+            </span>
+          ),
+      )}
+      {shown.has('rating') && (
+        <span role="gridcell" className={styles['stars']}>
+          <Stars kind="song" object={song} name={song.title} size={14} isInTabOrder={isActive} />
+        </span>
+      )}
+      {shown.has('favourite') && (
+        <span role="gridcell" className={styles['button']}>
+          <Heart kind="song" object={song} name={song.title} isInTabOrder={isActive} />
+        </span>
+      )}
+      {shown.has('time') && (
+        <span role="gridcell" className={styles['time']}>
+          {clock(song.time)}
+        </span>
+      )}
+    </>
   );
 };
 
@@ -74,23 +125,7 @@ export const SongRow = ({ song, row, columns, isCurrent, isSelected, isActive, o
         </button>
         <span className={styles['below']}>{song.artist.name}</span>
       </span>
-      <span role="gridcell" className={styles['artist']}>
-        <RowLink to={`/artists/${song.artist.id}`} name={song.artist.name} tab={tab} />
-      </span>
-      {columns.album && (
-        <span role="gridcell" className={styles['album']}>
-          <RowLink to={`/albums/${song.album.id}`} name={song.album.name} tab={tab} />
-        </span>
-      )}
-      <span role="gridcell" className={styles['stars']}>
-        <Stars kind="song" object={song} name={song.title} size={14} isInTabOrder={isActive} />
-      </span>
-      <span role="gridcell" className={styles['button']}>
-        <Heart kind="song" object={song} name={song.title} isInTabOrder={isActive} />
-      </span>
-      <span role="gridcell" className={styles['time']}>
-        {clock(song.time)}
-      </span>
+      <Facts song={song} shown={columns.shown} isActive={isActive} />
       <span role="gridcell" className={styles['button']}>
         <IconButton icon={Ellipsis} label={t.more(song.title)} size={18} isInTabOrder={isActive} onPress={onMenu} />
       </span>

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react';
 import type { SongSource } from '../../../lib/song-sources.js';
 import { t } from '../../../messages/index.js';
 import { Failure, Notice } from '../../../ui/states.js';
@@ -9,6 +9,7 @@ import { useRowKeys } from '../hooks/use-row-keys.js';
 import { useRowProps } from '../hooks/use-row-props.js';
 import { useSelection } from '../hooks/use-selection.js';
 import { useSongs, type SeenSongs } from '../hooks/use-songs.js';
+import { shownColumns } from '../columns.js';
 import { SongActions, type OpenMenu } from './song-actions.js';
 import { SongHeader, type Sorting } from './song-header.js';
 import { columnsOf, SongRow } from './song-row.js';
@@ -52,7 +53,7 @@ export const SongTable = (props: TableProps): ReactNode => {
   const onPlay = (row: number): void => void player.playSource(source, { total, position: row });
   const onRowKey = useRowKeys(songs, selection, { onPlay, onMenu: setMenu, onReorder });
   const rowProps = useRowProps(selection, { onPlay, onMenu: setMenu, onReorder });
-  const columns = columnsOf(source, hasDiscs);
+  const columns = columnsOf(source, hasDiscs, useSyncExternalStore(shownColumns.subscribe, shownColumns.current));
   const onMove = ({ shiftKey }: KeyboardEvent, from: number, to: number): unknown => shiftKey && selection.extend(from, to);
   return (
     <div className={styles['table']}>
