@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import {
+  Boxes,
   Bookmark,
   CalendarDays,
   ChartColumn,
@@ -58,6 +59,7 @@ export const PLACES = [
   { to: '/bookmarks', name: t.bookmarks, icon: Bookmark, isTab: false },
   { to: '/party', name: t.party, icon: PartyPopper, isTab: false },
   { to: '/people', name: t.people, icon: UsersRound, isTab: false },
+  { to: '/collections', name: t.collections, icon: Boxes, isTab: false },
   { to: '/favourites', name: t.favourites, icon: Heart, isTab: true },
   { to: '/statistics', name: t.statistics, icon: ChartColumn, isTab: false },
   { to: '/uploads', name: t.uploads, icon: Upload, isTab: false },

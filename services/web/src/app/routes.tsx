@@ -19,6 +19,7 @@ import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
 import { SearchView } from '../features/search/index.js';
 import { StatisticsView } from '../features/statistics/index.js';
 import { YearsView } from '../features/years/index.js';
+import { CollectionsView, CollectionView } from '../features/collections/index.js';
 import { UploadsView } from '../features/uploads/index.js';
 import { VideosView, VideoView, videoFilterOf } from '../features/videos/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
@@ -62,6 +63,11 @@ const folder = createRoute({
   component: () => <FolderView id={folder.useParams().id} />,
 });
 
+const collection = createRoute({
+  getParentRoute: () => root,
+  path: '/collections/$id',
+  component: () => <CollectionView id={collection.useParams().id} />,
+});
 const video = createRoute({ getParentRoute: () => root, path: '/videos/$id', component: () => <VideoView id={video.useParams().id} /> });
 const podcast = createRoute({
   getParentRoute: () => root,
@@ -126,6 +132,8 @@ const tree = root.addChildren([
   podcast,
   videos,
   video,
+  at('/collections', CollectionsView),
+  collection,
   at('/uploads', UploadsView),
   at('/years', YearsView),
   statistics,

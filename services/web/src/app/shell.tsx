@@ -1,5 +1,6 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { collectList, collectSong } from '../features/collections/index.js';
 import { PlayerBar, type Panel } from '../features/player/index.js';
 import { addToPlaylist } from '../features/playlists/index.js';
 import { bookmarkHere } from '../features/bookmarks/index.js';
@@ -16,7 +17,7 @@ import { AccountLinks, ICON_PX, usePlaces } from './places.js';
 import { useShortcuts } from './use-shortcuts.js';
 import styles from './shell.module.css';
 
-const ACTIONS = { songs: [addToPlaylist, bookmarkHere, requestSongs, shareSong], lists: [shareList] };
+const ACTIONS = { songs: [addToPlaylist, bookmarkHere, requestSongs, collectSong, shareSong], lists: [collectList, shareList] };
 
 const Navigation = (): ReactNode => (
   <nav className={styles['nav']} aria-label={t.mainNavigation}>

@@ -25,7 +25,7 @@ const faultsOf = async ({ page }: Listener): Promise<readonly string[]> => {
   return faults;
 };
 
-describe.skipIf(chromiumPath === undefined)('podcasts, radio, videos, years, statistics and uploads on the web page', () => {
+describe.skipIf(chromiumPath === undefined)('podcasts, radio, videos, years, collections, statistics and uploads on the web page', () => {
   let world: WebPageWorld;
   let outside: Outside;
 
@@ -164,6 +164,28 @@ describe.skipIf(chromiumPath === undefined)('podcasts, radio, videos, years, sta
     await main.getByRole('heading', { name: 'Albums', level: 1 }).waitFor();
     expect(await main.getByLabel('From year').inputValue()).toBe(name.slice(0, 4));
     await main.getByRole('gridcell').first().waitFor();
+    await listener.leave();
+  });
+
+  it('an album is put into a new collection, found there, and taken out again', async () => {
+    const [song] = await world.songs();
+    const listener = await world.signedIn();
+    const { page, main } = listener;
+    await listener.turnTo(`/albums/${song?.album.id}`);
+    await main.getByRole('button', { name: `More for ${song?.album.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Add to a collection' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New collection' }).click();
+    await page.getByLabel('Name of the collection').fill('Rainy days');
+    expect(await faultsOf(listener)).toEqual([]);
+    await page.getByRole('button', { name: 'Make' }).click();
+    await page.getByText('Added to Rainy days.').waitFor();
+    await listener.turnTo('/collections');
+    await main.getByRole('link', { name: 'Rainy days' }).click();
+    await main.getByRole('link', { name: song?.album.name ?? '' }).waitFor();
+    expect(await faultsOf(listener)).toEqual([]);
+    await main.getByRole('button', { name: `Remove ${song?.album.name}` }).click();
+    await main.getByText('This collection is empty').waitFor();
+    expect(listener.complaints()).toEqual([]);
     await listener.leave();
   });
 
