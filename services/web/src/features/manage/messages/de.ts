@@ -226,6 +226,7 @@ export const de: ManageMessages = {
   plugins: 'Erweiterungen',
   noPlugins: 'Keine Erweiterung läuft.',
   does: 'Kann',
+  pluginStates: { ready: 'bereit', resting: 'ruht nach Fehlern', unusable: 'nicht zu gebrauchen' },
   relay: 'Scrobbeln',
   noRelay: 'Kein Konto ist mit einem Scrobble-Dienst verbunden.',
   service: 'Dienst',

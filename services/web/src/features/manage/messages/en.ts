@@ -218,6 +218,7 @@ export const en = {
   plugins: 'Plug-ins',
   noPlugins: 'No plug-in runs.',
   does: 'Does',
+  pluginStates: { ready: 'ready', resting: 'rests after failures', unusable: 'cannot be used' },
   relay: 'Scrobbling',
   noRelay: 'No account is linked with a scrobble service.',
   service: 'Service',

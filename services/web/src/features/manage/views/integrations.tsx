@@ -124,8 +124,8 @@ export const Deliveries = ({ id }: { readonly id: string }): ReactNode => {
   );
 };
 
-/** A list that is not paged takes no limit. */
-const WHOLE = { query: { limit: undefined } } as const;
+const pluginState = ({ service, state, problem }: Managed['PluginState']): string =>
+  `${service}: ${problem === null ? m.pluginStates[state] : `${m.pluginStates[state]}, ${problem}`}`;
 
 /** What other servers are told, and what extends this one. */
 export const Integrations = (): ReactNode => (
@@ -149,11 +149,19 @@ export const Integrations = (): ReactNode => (
     <ItemTable
       title={m.plugins}
       list="/plugins"
-      selection={WHOLE}
       columns={[
         { name: m.name, cell: ({ title }) => title },
         { name: m.version, cell: ({ version }) => version },
         { name: m.does, cell: ({ functions }) => functions.join(', ') },
+        { name: m.state, cell: ({ services }) => services.map(pluginState).join('; ') },
+        {
+          name: m.settings,
+          cell: ({ settings }) =>
+            settings
+              .filter(({ isSet }) => isSet)
+              .map(({ name }) => name)
+              .join(', ') || m.none,
+        },
       ]}
       keyOf={({ name }) => name}
       empty={m.noPlugins}
