@@ -6,6 +6,7 @@ import { SongTable } from '../features/songs/index.js';
 import { songOrders, type SongOrder } from '../lib/song-sources.js';
 import { t } from '../messages/index.js';
 import { Tabs } from '../ui/tabs.js';
+import { OrderChoice } from '../ui/order-choice.js';
 import { ToolRow } from '../ui/tool-row.js';
 import { View } from '../ui/view.js';
 import { sourceOf, type SongFilter } from './filters.js';
@@ -44,17 +45,12 @@ export const SongsView = (): ReactNode => {
               value={filter.name ?? ''}
               onChange={({ target }) => change({ name: target.value || undefined })}
             />
-            <select
-              aria-label={t.order}
-              value={filter.order ?? 'title'}
-              onChange={({ target }) => change({ order: songOrders.find((one) => one === target.value) })}
-            >
-              {songOrders.map((one) => (
-                <option key={one} value={one}>
-                  {ORDER_NAMES[one]}
-                </option>
-              ))}
-            </select>
+            <OrderChoice
+              orders={songOrders}
+              names={ORDER_NAMES}
+              chosen={filter.order ?? 'title'}
+              onChoose={(chosen) => change({ order: chosen })}
+            />
           </ToolRow>
         )
       }

@@ -6,7 +6,7 @@ import styles from './dialog.module.css';
 
 /**
  * A question in front of everything else. It closes after what was submitted has succeeded; a failure is told in it, so that nothing typed is lost.
- * @param onSubmit omitted for dialogs whose content acts by itself; what it resolves with is shown next, `stay` leaves the dialog open
+ * @param onSubmit omitted for dialogs whose content acts by itself; what it resolves with is shown next
  */
 export const Dialog = ({
   title,
@@ -19,7 +19,7 @@ export const Dialog = ({
   readonly submitLabel?: string;
   /** For what cannot be undone. */
   readonly isGrave?: boolean;
-  readonly onSubmit?: () => Promise<ReactElement | 'stay' | void>;
+  readonly onSubmit?: () => Promise<ReactElement | void>;
   readonly children?: ReactNode;
 }): ReactNode => {
   const element = useRef<HTMLDialogElement>(null);
@@ -31,7 +31,7 @@ export const Dialog = ({
     if (!onSubmit || isBusy) return;
     setBusy(true);
     onSubmit()
-      .then((next) => next !== 'stay' && openDialog(next ?? undefined), setFailure)
+      .then((next) => openDialog(next ?? undefined), setFailure)
       .finally(() => setBusy(false));
   };
   return (

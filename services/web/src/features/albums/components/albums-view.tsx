@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
+import { OrderChoice } from '../../../ui/order-choice.js';
 import { ToolRow } from '../../../ui/tool-row.js';
 import { View } from '../../../ui/view.js';
 import { genresQuery } from '../../genres/index.js';
@@ -57,18 +58,13 @@ const Filters = ({ filter, onChange }: { readonly filter: AlbumFilter; readonly 
           onChange={({ target }) => onChange({ to: year(target.value) })}
         />
       </span>
-      <select
-        aria-label={t.order}
-        value={filter.order ?? 'name'}
-        disabled={isByYears({ order: 'name', fromYear: filter.from, toYear: filter.to })}
-        onChange={({ target }) => onChange({ order: albumOrders.find((one) => one === target.value) })}
-      >
-        {albumOrders.map((one) => (
-          <option key={one} value={one}>
-            {ORDER_NAMES[one]}
-          </option>
-        ))}
-      </select>
+      <OrderChoice
+        orders={albumOrders}
+        names={ORDER_NAMES}
+        chosen={filter.order ?? 'name'}
+        isDisabled={isByYears({ order: 'name', fromYear: filter.from, toYear: filter.to })}
+        onChoose={(order) => onChange({ order })}
+      />
     </ToolRow>
   );
 };

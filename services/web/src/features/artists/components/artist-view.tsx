@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Album, Artist } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
 import { Art } from '../../../ui/art.js';
+import { Chips } from '../../../ui/chips.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { AlbumCard, artistAlbumsQuery } from '../../albums/index.js';
 import { Heart, Stars } from '../../marks/index.js';
@@ -63,7 +64,7 @@ const Similar = ({ id }: { readonly id: string }): ReactNode => {
   return (
     <section className={styles['section']}>
       <h2>{t.similarArtists}</h2>
-      <ul className={styles['names']}>
+      <Chips>
         {data.items.map((artist) => (
           <li key={artist.id}>
             <Link to="/artists/$id" params={{ id: artist.id }}>
@@ -71,7 +72,7 @@ const Similar = ({ id }: { readonly id: string }): ReactNode => {
             </Link>
           </li>
         ))}
-      </ul>
+      </Chips>
     </section>
   );
 };

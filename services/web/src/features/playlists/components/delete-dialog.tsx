@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Playlist } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { DeleteDialog as Ask } from '../../../ui/delete-dialog.js';
 import { deletePlaylist } from '../editing.js';
 
 /** Asks before a playlist is deleted. */
@@ -11,16 +11,13 @@ export const DeleteDialog = ({ list }: { readonly list: Playlist }): ReactNode =
   const client = useQueryClient();
   const navigate = useNavigate();
   return (
-    <Dialog
+    <Ask
       title={t.deletePlaylist}
-      submitLabel={t.delete}
-      isGrave
-      onSubmit={async () => {
+      text={t.deletesPlaylist(list.name)}
+      onDelete={async () => {
         await deletePlaylist(client, list.id);
         await navigate({ to: '/playlists' });
       }}
-    >
-      <p>{t.deletesPlaylist(list.name)}</p>
-    </Dialog>
+    />
   );
 };

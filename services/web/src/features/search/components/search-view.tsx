@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
+import { Chips } from '../../../ui/chips.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { AlbumCard } from '../../albums/index.js';
@@ -34,7 +35,7 @@ const Results = ({ words }: { readonly words: string }): ReactNode => {
     <>
       {artists.data.total > 0 && (
         <Part title={t.artists}>
-          <ul className={styles['names']}>
+          <Chips>
             {artists.data.items.map(({ id, name }) => (
               <li key={id}>
                 <Link to="/artists/$id" params={{ id }} data-focus>
@@ -42,7 +43,7 @@ const Results = ({ words }: { readonly words: string }): ReactNode => {
                 </Link>
               </li>
             ))}
-          </ul>
+          </Chips>
         </Part>
       )}
       {albums.data.total > 0 && (
@@ -56,7 +57,7 @@ const Results = ({ words }: { readonly words: string }): ReactNode => {
       )}
       {playlists.data.total > 0 && (
         <Part title={t.playlists}>
-          <ul className={styles['names']}>
+          <Chips>
             {playlists.data.items.map(({ id, name }) => (
               <li key={id}>
                 <Link to="/playlists/$id" params={{ id }} data-focus>
@@ -64,7 +65,7 @@ const Results = ({ words }: { readonly words: string }): ReactNode => {
                 </Link>
               </li>
             ))}
-          </ul>
+          </Chips>
         </Part>
       )}
       {songs.data.total > 0 && (

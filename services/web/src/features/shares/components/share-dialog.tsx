@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Share } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
 import { Dialog } from '../../../ui/dialog.js';
@@ -17,25 +17,24 @@ export interface ToShare {
   readonly name: string;
 }
 
+/** Shows the address of a new share. */
+const SharedDialog = ({ share, name }: { readonly share: Share; readonly name: string }): ReactNode => (
+  <Dialog title={t.shareNamed(name)}>
+    <p>{t.shareIsOpen}</p>
+    <Address url={share.public_url} name={name} />
+  </Dialog>
+);
+
 /** Asks for the terms of a share; a new one then shows its address. */
 export const ShareDialog = ({ target, share }: { readonly target?: ToShare; readonly share?: Share }): ReactNode => {
   const client = useQueryClient();
   const [description, setDescription] = useState(share?.description ?? '');
   const [days, setDays] = useState(share?.expire_days ?? USUAL_DAYS);
-  const [made, setMade] = useState<Share>();
   const name = target?.name ?? share?.name ?? '';
-  const submit = async (): Promise<void | 'stay'> => {
+  const submit = async (): Promise<ReactElement | void> => {
     if (share) return changeShare(client, share.id, { description, days });
-    if (target) setMade(await createShare(client, target, { description, days }));
-    return 'stay';
+    if (target) return <SharedDialog share={await createShare(client, target, { description, days })} name={name} />;
   };
-  if (made)
-    return (
-      <Dialog title={t.shareNamed(name)}>
-        <p>{t.shareIsOpen}</p>
-        <Address url={made.public_url} name={name} />
-      </Dialog>
-    );
   return (
     <Dialog title={share ? t.changeShare(name) : t.shareNamed(name)} submitLabel={share ? t.save : t.makeAddress} onSubmit={submit}>
       <label>
