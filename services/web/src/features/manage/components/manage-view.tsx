@@ -1,4 +1,4 @@
-import { Link, Navigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { View } from '../../../ui/view.js';
@@ -38,8 +38,8 @@ const isSection = (name: string | undefined): name is Section => name !== undefi
 
 /** One section of the managing views, chosen by the address. */
 export const ManageView = (): ReactNode => {
-  const { section, id } = useParams({ strict: false });
-  if (!isSection(section)) return <Navigate to="/manage/$section" params={{ section: 'libraries' }} replace />;
+  const { section: named, id } = useParams({ strict: false });
+  const section = isSection(named) ? named : 'libraries';
   const { whole: Whole, one: One } = VIEWS[section];
   return (
     <View title={`${t.manage}: ${m.sections[section]}`}>
@@ -51,7 +51,7 @@ export const ManageView = (): ReactNode => {
                 to="/manage/$section"
                 params={{ section: name }}
                 className={styles['link'] ?? ''}
-                activeProps={{ 'aria-current': 'page' }}
+                aria-current={name === section ? 'page' : undefined}
               >
                 {title}
               </Link>
