@@ -63,7 +63,7 @@ export const readModelVersions = {
   'ingestion-scans': 2,
   'ingestion-playlist-files': 1,
   'playback-plays': 4,
-  'playback-places': 1,
+  'playback-places': 2,
   'playback-democratic': 1,
   'playback-relay': 1,
   'transcoding-batches': 1,
