@@ -31,7 +31,7 @@ import { SmartlistView } from '../features/smartlists/index.js';
 import { textIn, yearOf } from '../lib/address.js';
 import { base } from '../lib/session.js';
 import { t } from '../messages/index.js';
-import { Failure } from '../ui/states.js';
+import { Failure, Notice } from '../ui/states.js';
 import { View } from '../ui/view.js';
 import { client } from './client.js';
 import { favouriteKinds, sourceOf, type SongFilter } from './filters.js';
@@ -169,6 +169,9 @@ const reloadOnceThere = async (): Promise<void> => {
 export const router = createRouter({
   routeTree: tree,
   history: createHashHistory(),
+  // Shown while the script of a view is on its way.
+  defaultPendingComponent: () => <Notice>{t.loading}</Notice>,
+  defaultPendingMinMs: 0,
   // A view that failed, or whose script could not be loaded: browsers do not ask for that again.
   defaultErrorComponent: ({ error }) => <Failure error={error} onRetry={() => void reloadOnceThere()} />,
 });

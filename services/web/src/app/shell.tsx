@@ -11,7 +11,6 @@ import { FileDrop, useMayUpload } from '../features/uploads/index.js';
 import { t } from '../messages/index.js';
 import { otherBar } from '../ui/other-bar.js';
 import { Overlays } from '../ui/overlays.js';
-import { Notice } from '../ui/states.js';
 import { Panels } from './panels.js';
 import { AccountLinks, ICON_PX, usePlaces } from './places.js';
 import { useShortcuts } from './use-shortcuts.js';
@@ -55,9 +54,7 @@ export const Shell = (): ReactNode => {
         </button>
         <Navigation />
         <main ref={main} className={styles['main']} tabIndex={-1}>
-          <Suspense fallback={<Notice>{t.loading}</Notice>}>
-            <Outlet />
-          </Suspense>
+          <Outlet />
         </main>
         {panel && (
           <div className={styles['panel']}>

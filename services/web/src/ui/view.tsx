@@ -1,5 +1,7 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { t } from '../messages/index.js';
 import { useKeptPosition } from './kept-position.js';
+import { Notice } from './states.js';
 import styles from './view.module.css';
 
 /** A view with a heading. `fills` gives the content the height that is left, for lists that scroll themselves. */
@@ -25,7 +27,10 @@ export const View = ({
         <h1>{title}</h1>
         {tools}
       </header>
-      <div className={styles['body']}>{children}</div>
+      <div className={styles['body']}>
+        {/* The heading stays while a part below it is loaded. */}
+        <Suspense fallback={<Notice>{t.loading}</Notice>}>{children}</Suspense>
+      </div>
     </div>
   );
 };

@@ -196,8 +196,10 @@ export class Listener {
 
   /** Waits until a view has been shown. */
   async shown(): Promise<void> {
-    await this.main.getByRole('heading', { level: 1 }).waitFor();
-    await until(this.tab, `!document.querySelector('main').innerText.includes('Loading …')`);
+    await until(
+      this.tab,
+      `document.querySelector('main h1')?.checkVisibility() && !document.querySelector('main').innerText.includes('Loading …')`,
+    );
   }
 
   /** Complaints of the page, but for calls that are refused while nobody is signed in, and the icon that a browser looks for on the sign-in page. */
