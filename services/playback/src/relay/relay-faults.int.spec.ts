@@ -73,13 +73,14 @@ describe('a service that', () => {
     const song = await relay.song('Shares');
     const from = Date.now();
     await record(user, ...Array.from({ length: 250 }, (_, n) => [song, from + n * 1000] as const));
-    await vi.waitFor(() => expect(relay.listenBrainz.listens(name)).toHaveLength(250), WAIT);
+    await vi.waitFor(() => expect(relay.listenBrainz.listens(name).length).toBeGreaterThan(0), WAIT);
+    // What is played during the pause does not shorten it.
+    await record(user, [song, from + 250_000]);
+    await vi.waitFor(() => expect(relay.listenBrainz.listens(name)).toHaveLength(251), WAIT);
     relay.listenBrainz.limits = usual;
-    const times = relay.listenBrainz.asked
-      .filter(({ body }) => body.includes('"import"') && body.includes('Shares'))
-      .map(({ atMs }) => atMs);
-    expect(times).toHaveLength(3);
-    expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1980);
+    const times = relay.listenBrainz.asked.filter(({ body }) => body.includes('Shares')).map(({ atMs }) => atMs);
+    expect(times.length).toBeGreaterThanOrEqual(3);
+    expect(Math.min(...times.slice(1).map((atMs, at) => atMs - (times[at] ?? 0)))).toBeGreaterThanOrEqual(990);
   });
 
   it.each([11, 16, 29, 8])('answers error %i of Last.fm gets it again', async (error) => {

@@ -89,8 +89,8 @@ export interface RelayJournal {
   keep(held: HeldLink, leaseMs: number): Promise<void>;
   /** @throws LinkLost */
   change(held: HeldLink, change: ProgressChange): Promise<void>;
-  /** Lets a link go; nothing when it is somebody else's by now. */
-  release(held: HeldLink, nextAtMs: number | null): Promise<void>;
+  /** Lets a link go, after `restMs` in which nobody may take it; nothing when it is somebody else's by now. */
+  release(held: HeldLink, nextAtMs: number | null, restMs: number): Promise<void>;
   /** Records outcomes of plays. */
   note(rows: readonly RelayedPlayTable[]): Promise<void>;
   /** Links that should have been worked on by now, and that nobody works on. */
@@ -180,10 +180,11 @@ export class PostgresRelayJournal implements RelayJournal {
     if (numUpdatedRows !== 1n) throw new LinkLost();
   }
 
-  async release({ user_id, service, holder }: HeldLink, nextAtMs: number | null): Promise<void> {
+  async release({ user_id, service, holder }: HeldLink, nextAtMs: number | null, restMs: number): Promise<void> {
+    const hold = restMs > 0 ? { held_until_ms: sql<number>`${DB_NOW} + ${Math.ceil(restMs)}` } : { holder: null, held_until_ms: 0 };
     await this.#db
       .updateTable('playback.relay_progress')
-      .set({ holder: null, held_until_ms: 0, next_at_ms: nextAtMs === null ? null : Math.round(nextAtMs) })
+      .set({ ...hold, next_at_ms: nextAtMs === null ? null : Math.round(nextAtMs) })
       .where('user_id', '=', user_id)
       .where('service', '=', service)
       .where('holder', '=', holder)

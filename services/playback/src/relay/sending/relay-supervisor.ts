@@ -274,7 +274,7 @@ export class RelaySupervisor {
       entry.faults = 0;
     } finally {
       entry.isWaiting = turn.isFailing;
-      await journal.release(held, nextAtMs);
+      await journal.release(held, nextAtMs, turn.restMs);
     }
     return nextAtMs === null ? null : Math.max(0, nextAtMs - now());
   }

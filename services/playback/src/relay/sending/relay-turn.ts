@@ -69,6 +69,11 @@ export class RelayTurn {
     return this.#attempts > 0;
   }
 
+  /** For how long the service wants no further request, also not for what is played meanwhile, ms. */
+  get restMs(): number {
+    return Math.max(0, this.#freeAtMs - this.tools.now());
+  }
+
   /** Returns the time of the next turn, epoch ms; null when nothing waits. @throws LinkLost, CursorMoved, or the fault of an unavailable service */
   async run(): Promise<number | null> {
     const { now, journal, cursors, playsAfter, targetOf, scrobblers } = this.tools;
