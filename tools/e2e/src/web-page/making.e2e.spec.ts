@@ -127,12 +127,14 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     await expect.poll(() => listener.position()).toBeGreaterThan(0.2);
     await openPalette();
     await page.keyboard.type('pause');
+    await palette.getByRole('menuitem', { name: 'Pause', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => listener.position()).toBeUndefined();
     await page.keyboard.press('Control+k');
     await palette.getByRole('menuitem', { name: 'Play', exact: true }).waitFor();
     expect(await faultsOf(listener)).toEqual([]);
     await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
 
     await page.keyboard.press('r');
     await player.getByRole('button', { name: 'Repeat: all' }).waitFor();
@@ -142,10 +144,12 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     expect(await faultsOf(listener)).toEqual([]);
     await keys.getByLabel('Single keys run commands').uncheck();
     await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
     await page.keyboard.press('l');
     expect(await page.getByRole('complementary', { name: 'Lyrics' }).count()).toBe(0);
     await openPalette();
     await page.keyboard.type('lyrics');
+    await palette.getByRole('menuitem', { name: 'Lyrics', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: 'Lyrics' }).waitFor();
     expect(listener.complaints()).toEqual([]);
