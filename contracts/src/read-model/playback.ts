@@ -90,7 +90,7 @@ export interface PlayQueueTable {
   current_index: number;
   position_ms: number;
   client: string;
-  /** What the client keeps with it; null for clients that keep nothing. */
+  /** Source, order and device of the queue in the client's own form; null for clients that keep none. */
   context: string | null;
   changed_at_ms: number;
 }

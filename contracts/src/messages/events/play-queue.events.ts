@@ -23,7 +23,7 @@ const place = {
   currentIndex: z.int().nonnegative(),
   positionMs: z.int().nonnegative(),
   client: z.string(),
-  /** Whatever the client needs to go on with the list that the queue was taken from; read by clients only. */
+  /** Source, order and device of the queue in the client's own form, up to 2,000 characters; only clients read it. */
   context: z.string().max(MAX_PLAY_QUEUE_CONTEXT).optional(),
   savedAtMs: epochMs,
 };

@@ -11,7 +11,7 @@ import { openDialog } from '../ui/dialogs.js';
 import { PLACES } from './places.js';
 import { ShortcutsDialog } from './lazy-dialogs.js';
 
-/** What actions of the page need of its frame. */
+/** Navigation and panels of the page's frame, for actions. */
 export interface PageNeeds {
   readonly goTo: (view: string) => unknown;
   readonly panel: Panel | undefined;

@@ -27,7 +27,7 @@ const useCurrent = (): Group => {
   return { title: current.title, actions: suiting.map((action) => bound(action, { songs: [current], rows: [] })) };
 };
 
-/** What the words find: somewhere to go, or a song to play. */
+/** Search results as actions: views to open, songs to play. */
 const useFoundGroups = (words: string, goTo: PageNeeds['goTo']): { readonly groups: readonly Group[]; readonly error: unknown } => {
   const { artists, albums, playlists, songs, source, songCount, error } = useFound(words);
   const places = (

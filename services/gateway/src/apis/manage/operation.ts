@@ -22,7 +22,7 @@ export interface OperationCall<P, Q, B, S> {
 /** Names an aggregate of the log: its context, kind and id. */
 export type AggregateName = readonly [context: Context, kind: string, id: string | number];
 
-/** What a handler is given beside the checked input. */
+/** Call of a handler without its checked input: request, viewer and services. */
 type CallContext<S> = Omit<OperationCall<never, never, never, S>, 'params' | 'query' | 'body'>;
 
 /** One operation: its address, who may call it, its schemas, and what it does. The document, the client and the specs are derived from it. */

@@ -40,7 +40,7 @@ export interface VisibleQueue {
   readonly positionMs: number;
   readonly changedAtMs: number;
   readonly changedBy: string;
-  /** What the client that saved it keeps with it. */
+  /** Source, order and device of the queue in the form of the client that saved it. */
   readonly context: string | undefined;
 }
 

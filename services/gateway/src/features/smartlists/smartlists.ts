@@ -116,7 +116,7 @@ export const smartlistArt = async (reader: SmartlistReader, id: number): Promise
   return view && view.artHash;
 };
 
-/** What a smartlist looks for. */
+/** Rules, order and limit of a smartlist. */
 export interface SmartlistSearch {
   readonly rules: readonly SearchRule[];
   readonly logic: Logic;

@@ -9,7 +9,7 @@ export interface ListeningPeriod {
   readonly untilMs: number;
 }
 
-/** What was heard in an hour of a day. */
+/** Plays of an hour of a day. */
 export interface ListeningHour {
   /** `2026-03-01`, as clocks of the time zone show it. */
   readonly day: string;

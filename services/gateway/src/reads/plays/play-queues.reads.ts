@@ -9,7 +9,7 @@ export interface PlayQueueRecord {
   readonly currentIndex: number;
   readonly positionMs: number;
   readonly client: string;
-  /** What the client keeps with it. */
+  /** Source, order and device of the queue in the client's own form. */
   readonly context: string | null;
   readonly changedAtMs: number;
 }

@@ -11,7 +11,7 @@ export interface ShownEntry {
 
 const shown = (name: string, to: string, by?: string): ShownEntry => ({ name, to, by });
 
-/** What to show of an entry; undefined for what is gone or may not be seen. */
+/** Name, picture and address of an entry; undefined for one that is gone or hidden. */
 export const entryOf = (entry: Entry): ShownEntry | undefined => {
   const { song, album, album_disk: disk, artist, playlist, search, podcast, podcast_episode: episode, live_stream: station, video } = entry;
   if (song) return shown(song.title, `/albums/${song.album.id}`, song.artist.name);

@@ -24,7 +24,7 @@ export const collectionQuery = (id: string) => ({
 });
 export type Contents = Awaited<ReturnType<ReturnType<typeof collectionQuery>['queryFn']>>['contents'];
 
-/** What is asked for when a collection is made or changed. */
+/** Fields of a new or changed collection. */
 export interface CollectionTerms {
   readonly name: string;
   readonly isPublic: boolean;

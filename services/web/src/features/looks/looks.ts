@@ -11,7 +11,7 @@ export interface Looks {
 const USUAL: Looks = { theme: 'system', contrast: 'system', followsCover: false };
 const strong = matchMedia('(prefers-contrast: more)');
 
-/** What was chosen in this browser. */
+/** Theme and accent chosen in this browser. */
 export const looksNow = (): Looks => ({ ...USUAL, ...(JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Looks>) });
 
 const show = (): void => {

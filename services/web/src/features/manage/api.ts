@@ -26,7 +26,7 @@ export const answered = async <D>(answer: Promise<Answer<D>>): Promise<D> => {
 type Items<P> = P extends { get: { responses: { 200: { content: { 'application/json': { items: (infer T)[] } } } } } } ? T : never;
 /** Addresses of the management API that answer lists. */
 export type ListPath = { [P in keyof ManagePaths]: [Items<ManagePaths[P]>] extends [never] ? never : P }[keyof ManagePaths];
-/** What a list holds. */
+/** Items of a list. */
 export type ItemOf<P extends ListPath> = Items<ManagePaths[P]>;
 
 interface ItemPage<T> {

@@ -18,7 +18,7 @@ export const peopleQuery = {
   },
 };
 
-/** What those whom one follows have done, the newest first. */
+/** Activities of followed accounts, the newest first. */
 export const timelineQuery = {
   queryKey: ['people', 'timeline'],
   queryFn: async () => (await content(api.GET('/me/friends-timeline', { params: { query: { limit: SHOWN } } }))).activity,

@@ -6,7 +6,7 @@ import { player } from './instance.js';
 const REPEAT_NAMES = { off: t.repeatOff, all: t.repeatAll, one: t.repeatOne } as const;
 const VOLUME_STEP = 0.1;
 
-/** What steers the playback, as it stands now. */
+/** Playback actions, named by the present state of the player. */
 export const playbackActions = () => {
   const { queue, volume } = player.state();
   const { state } = player.engine.playback();

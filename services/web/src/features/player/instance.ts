@@ -27,6 +27,10 @@ export const sharedQueue = new SharedQueue(player, {
   storage: localStorage,
   read: (limit) => content(api.GET('/play_queue', { params: { query: { limit } } })),
   write: async (body) => void (await content(api.PATCH('/play_queue', { body, keepalive: true }))),
+  onTrouble: (error) => {
+    if (error instanceof SignedOutError) session.signIn();
+    else console.error(error);
+  },
 });
 
 /** Takes up what the last visit has left, and connects the player with the keyboard, the system and the server. */

@@ -19,9 +19,11 @@ interface SharedQueueNeeds {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly read: (songs: number) => Promise<SavedQueue>;
   readonly write: (queue: { songs: string; index: string; position_ms: string; context?: string }) => Promise<void>;
+  /** Told why the queue could not be read or saved; both are tried again later. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
-/** What another device of the account plays. */
+/** Song that another device of the account plays. */
 export interface Elsewhere {
   readonly deviceName: string;
   readonly song: Song;
@@ -41,7 +43,7 @@ const LOOKS = 6;
 const LONGEST_CONTEXT = 2000;
 const MOST_SONGS = 500;
 
-/** What is kept about a queue besides its songs. */
+/** Device and state that are saved with a queue. */
 interface About {
   readonly device?: unknown;
   readonly name?: unknown;
@@ -110,9 +112,16 @@ export class SharedQueue {
 
   /** Looks at what another device has changed; so often if nothing is new yet. */
   async look(times = 1): Promise<void> {
-    const saved = await this.needs.read(1).catch(() => undefined);
-    // The server is away: its next event is looked at again.
-    if (!saved) return;
+    try {
+      await this.#follow(times);
+    } catch (error) {
+      // The next event is looked at again.
+      this.needs.onTrouble(error);
+    }
+  }
+
+  async #follow(times: number): Promise<void> {
+    const saved = await this.needs.read(1);
     // An event can come before what it tells of can be read.
     if (saved.update_ms === this.#seenMs && times > 1) this.#looking = setTimeout(() => void this.look(times - 1), LOOK_AFTER_MS);
     this.#seenMs = saved.update_ms;
@@ -182,8 +191,9 @@ export class SharedQueue {
     const whole = JSON.stringify({ ...about, context: queue.context, repeat: queue.repeat });
     const context = whole.length > LONGEST_CONTEXT ? JSON.stringify(about) : whole;
     const body = { songs: songs.map(({ id }) => id).join(','), index: '0', position_ms: String(Math.round(positionS * 1000)), context };
-    this.needs.write(body).catch(() => {
-      // The server is away: it is told with the next change, or after the next seconds of sound.
+    this.needs.write(body).catch((error: unknown) => {
+      this.needs.onTrouble(error);
+      // It is told with the next change, or after the next seconds of sound.
       this.#told = undefined;
     });
   }

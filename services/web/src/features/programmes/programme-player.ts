@@ -11,7 +11,7 @@ export interface Programme {
   readonly durationS: number;
 }
 
-/** What is heard and where it is. */
+/** State of the playback: programme, position, speed. */
 export interface ProgrammeState {
   readonly programme: Programme | undefined;
   readonly state: 'loading' | 'playing' | 'paused' | 'failed';

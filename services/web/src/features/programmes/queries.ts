@@ -3,7 +3,7 @@ import { api, content } from '../../lib/api.js';
 /** A title changes every few minutes, no event tells of it, and the server asks a station at most every 15 s, ms. */
 const ASKED_EVERY_MS = 30_000;
 
-/** What a station plays now; null where it does not say. Asked only while it is heard. */
+/** Title that a station plays now; null where it tells none. Asked only while it is heard. */
 export const stationTitleQuery = (id: string) => ({
   queryKey: ['station-title', id],
   queryFn: async (): Promise<string | null> => {

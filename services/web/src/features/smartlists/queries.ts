@@ -23,7 +23,7 @@ export const ruleKindsQuery = {
   },
 };
 
-/** What a smartlist looks for. */
+/** Rules, order and limit of a smartlist. */
 export const searchQuery = (id: string) => ({
   queryKey: ['playlist', id, 'rules'],
   queryFn: async (): Promise<Search> => {

@@ -21,7 +21,7 @@ export interface RuleKind {
   readonly title: string;
 }
 
-/** What a smartlist looks for. */
+/** Rules, order and limit of a smartlist. */
 export interface Search {
   readonly operator: 'and' | 'or';
   readonly isRandom: boolean;

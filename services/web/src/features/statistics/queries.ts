@@ -3,7 +3,7 @@ import { periodOf } from './sums.js';
 
 const SHOWN = 10;
 
-/** What this account heard in a year, by the clock of this browser. */
+/** Plays of this account in a year, in the time zone of this browser. */
 export const listeningQuery = (year: number) => ({
   queryKey: ['statistics', year],
   queryFn: () => {
@@ -17,7 +17,7 @@ const mapped = (year: number) => {
   return { since: String(since), until: String(until) };
 };
 
-/** What this account heard most in a year. */
+/** Most played objects of this account in a year. */
 export const heardMostQuery = (type: 'song' | 'album' | 'artist', year: number) => ({
   queryKey: ['statistics', year, type],
   queryFn: async () => (await content(api.GET('/me/heard', { params: { query: { ...mapped(year), type, limit: String(SHOWN) } } }))).heard,

@@ -1,4 +1,4 @@
-/** What was heard in an hour of a day, as the API tells it. */
+/** Plays of an hour of a day, as the API answers them. */
 export interface HeardHour {
   /** `2026-03-01`. */
   readonly day: string;

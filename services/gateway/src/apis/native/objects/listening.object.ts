@@ -5,7 +5,7 @@ import { artistObject, type NativeArtist } from './artist.object.js';
 import { epochSeconds, seconds, type NativeContext } from './context.js';
 import { songObject, type NativeSong } from './song.object.js';
 
-/** What an account has heard in a period. */
+/** Plays of an account in a period: totals, and sums by hour. */
 export interface NativeListening {
   readonly hours: readonly ListeningHour[];
   readonly totals: ListeningTotals;

@@ -20,7 +20,7 @@ const ruleObject = objectTable<SearchRule, NativeContext>('rule', [
 
 const of = rowsOf<SmartlistRecord, NativeContext>();
 
-/** What a smartlist looks for, in the form in which `smartlist_edit` takes it. */
+/** Rules, order and limit of a smartlist, in the form in which `smartlist_edit` takes it. */
 export const smartlistRulesObject = objectTable<SmartlistRecord, NativeContext>('smartlist_rules', [
   of.id('id', ({ id }) => listIdOf({ kind: 'search', id })),
   of.word('operator', ({ logic }) => logic),

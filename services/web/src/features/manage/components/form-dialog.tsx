@@ -14,7 +14,7 @@ export interface Field {
   readonly hint?: string;
 }
 
-/** What was entered, by the names of the fields; a ticked box is `on`, one that is not is empty. */
+/** Values by the names of the fields; a ticked box is `on`, one that is not is empty. */
 export type Entered = Readonly<Record<string, string>>;
 
 /** A form as data. What `onSubmit` resolves with is shown next, such as a key that was issued. */

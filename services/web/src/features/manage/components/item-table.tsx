@@ -32,13 +32,13 @@ export interface ItemTableProps<P extends ListPath> {
   readonly columns: readonly Column<ItemOf<P>>[];
   readonly keyOf: (item: ItemOf<P>) => string | number;
   readonly actions?: readonly RowAction<ItemOf<P>>[];
-  /** What is said when there is none. */
+  /** Sentence in place of an empty table. */
   readonly empty: string;
-  /** Of what has been fetched, what is shown. */
+  /** Filter of the fetched items. */
   readonly isShown?: (item: ItemOf<P>) => boolean;
   /** Buttons and fields beside the title. */
   readonly tools?: ReactNode;
-  /** For what changes without an event of the server: how often it is fetched again while it is shown, ms. */
+  /** Interval of fetching again while the table is shown, for lists without events of the server, ms. */
   readonly everyMs?: number;
 }
 

@@ -17,7 +17,7 @@ type Section = keyof typeof m.sections;
 
 interface SectionViews {
   readonly whole: () => ReactNode;
-  /** What is shown of one thing. */
+  /** View of one item of the section, by its id. */
   readonly one?: (props: { readonly id: string }) => ReactNode;
 }
 

@@ -58,7 +58,7 @@ const comparisonOf = ({ comparison }: Rebuild): string => {
   return different.length === 0 ? m.noDifference : m.differs(different.join(', '));
 };
 
-/** What runs, what it has projected, and what is searched in. */
+/** Services, projections with their rebuilds, and search indexes. */
 export const Inside = (): ReactNode => (
   <>
     <Replicas />

@@ -127,7 +127,7 @@ export const Deliveries = ({ id }: { readonly id: string }): ReactNode => {
 const pluginState = ({ service, state, problem }: Managed['PluginState']): string =>
   `${service}: ${problem === null ? m.pluginStates[state] : `${m.pluginStates[state]}, ${problem}`}`;
 
-/** What other servers are told, and what extends this one. */
+/** Webhooks, links with scrobble services, and plug-ins. */
 export const Integrations = (): ReactNode => (
   <>
     <p className={styles['text']}>

@@ -21,7 +21,7 @@ const CHECK_COLUMNS: readonly Column<Check>[] = [
   { name: m.remedy, cell: ({ remedy }) => remedy },
 ];
 
-/** What the server finds when it examines everything that it needs. */
+/** Results of the server's health checks, with remedies. */
 export const Checks = (): ReactNode => {
   const run = useRun();
   const examine = (): void => run(answered(manage.GET('/checks', { params: { query: { fresh: true } } })));
@@ -76,7 +76,7 @@ export const Settings = (): ReactNode => {
 
 type Entry = Managed['AuditEntry'];
 
-/** Who did what when, by the log of events. */
+/** Audit trail: actor, action and object of each event, the latest first. */
 export const Audit = (): ReactNode => {
   const accounts = useInfiniteQuery(listQuery('/accounts')).data?.pages.flatMap(({ items }) => items) ?? [];
   const actorOf = ({ actor: { accountId, name, type } }: Entry): string => {

@@ -186,7 +186,7 @@ const Podcasts = (): ReactNode => {
   );
 };
 
-/** What waits, what is being done, and what could not be done. */
+/** Queues, dead letters, transcoding workers and batches, podcasts, and runs of the sonic analysis. */
 export const Work = (): ReactNode => (
   <>
     <Queues />

@@ -17,7 +17,7 @@ const host = async (): Promise<void> => {
   if (url) await playProgramme({ kind: 'live_stream', id: 'party', title: t.party, from: '', url, art: undefined, durationS: 0 });
 };
 
-/** What people at a party have asked for, most votes first. */
+/** Songs requested for the party, most votes first. */
 export const PartyView = (): ReactNode => {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({ ...votedQuery, staleTime: 0 });

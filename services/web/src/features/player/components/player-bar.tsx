@@ -46,7 +46,7 @@ const Volume = (): ReactNode => {
   );
 };
 
-/** What another device of the account plays, and a button that moves it here. */
+/** Song that another device of the account plays, as a button that moves it here. */
 const Elsewhere = (): ReactNode => {
   const elsewhere = useSyncExternalStore(sharedQueue.subscribe, sharedQueue.elsewhere);
   if (!elsewhere) return null;

@@ -7,7 +7,7 @@ import { ruleKindsQuery, searchQuery } from '../queries.js';
 import { sentenceOf } from '../rules.js';
 import styles from './smartlists.module.css';
 
-/** What a smartlist looks for, in words. */
+/** Rules of a smartlist as sentences. */
 export const SearchSentences = ({ id }: { readonly id: string }): ReactNode => {
   const kinds = useQuery(ruleKindsQuery);
   const { data: search, error, refetch } = useQuery(searchQuery(id));

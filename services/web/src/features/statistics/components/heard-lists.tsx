@@ -61,7 +61,7 @@ const HeardList = ({
   );
 };
 
-/** What somebody heard most in a year, and for the first time. */
+/** Most played artists, albums and songs of a year, and first plays. */
 export const HeardLists = ({ year }: { readonly year: number }): ReactNode => {
   const plays = ({ plays: count }: Heard): string => t.playCount(count);
   return (

@@ -66,7 +66,7 @@ const YearChoice = ({ year, firstPlay }: { readonly year: number; readonly first
   );
 };
 
-/** What somebody has heard in a year: numbers, charts, what was heard most and for the first time. */
+/** Listening statistics of a year: totals, charts, most played, first plays. */
 export const StatisticsView = (): ReactNode => {
   const { year = new Date().getFullYear() } = useSearch({ from: '/statistics' });
   const { data, error, refetch } = useQuery(listeningQuery(year));
