@@ -34,8 +34,10 @@ export type SongSource =
 export const SONGS_AT_ONCE = 100;
 
 interface Part {
-  readonly offset: number;
+  readonly offset?: number;
   readonly limit: number;
+  /** Positions in the list, separated by commas, instead of a page. */
+  readonly positions?: string;
 }
 
 /** Rules of the search, as the API numbers their operators: 0 contains, 6 sounds like. */
@@ -81,6 +83,10 @@ export const songsOf = async (source: SongSource, offset: number, limit = SONGS_
   const { song, total_count: total } = await content(answerOf(source, { offset, limit }));
   return { items: song, total };
 };
+
+/** Fetches the songs at positions of a list, in the order of the positions. @throws ApiError */
+export const songsAt = async (source: SongSource, positions: readonly number[]): Promise<readonly Song[]> =>
+  (await content(answerOf(source, { positions: positions.join(','), limit: positions.length }))).song;
 
 /** A part of a list of songs, as a query. */
 export const songsQuery = (source: SongSource, part: number) => ({

@@ -8,7 +8,7 @@ import { badValue, faultOf, missing, notFound } from './errors/native-fault.js';
 import { Links } from './objects/context.js';
 import { songObject, type NativeSong } from './objects/song.object.js';
 import { by, listQuery } from './paging.js';
-import { cond, dateRange, flag, idOf, include, limit, offset, rawParams, readParams, required, sort } from './params.js';
+import { cond, dateRange, flag, idOf, include, limit, offset, positions, rawParams, readParams, required, sort } from './params.js';
 import { NATIVE_XML } from './result.js';
 import { songIdOfUrl } from './song-url.js';
 import { dialectOf, isNumericVersion, policyFor } from './versions/choose.js';
@@ -66,6 +66,13 @@ describe('parameters', () => {
     expect(read({ sort: 'Name,desc' }).sort).toEqual({ name: 'name', descending: true });
     expect(read({ sort: 'year,sideways' }).sort).toEqual({ name: 'year', descending: false });
     expect(read({ sort: '' }).sort).toBeUndefined();
+  });
+  it('reads positions, and refuses what is no list of them', () => {
+    const places = z.object({ positions });
+    expect(readParams(places, { positions: '3, 0,12' }).positions).toEqual([3, 0, 12]);
+    expect([readParams(places, {}).positions, readParams(places, { positions: '' }).positions]).toEqual([undefined, undefined]);
+    for (const text of ['1,x', '-1', '1,', Array.from({ length: 501 }, () => '1').join(',')])
+      expect(() => readParams(places, { positions: text })).toThrow('positions');
   });
   it('reads dates, ranges and refuses what is neither', () => {
     const dates = z.object({ add: dateRange });
@@ -130,6 +137,7 @@ describe('id lists', () => {
   it('cuts pages', () => {
     const list = new IdList(Int32Array.of(1, 2, 3));
     expect([[...list.page(1, 1)], [...list.page(2, undefined)], [...list.page(9, 5)]]).toEqual([[2], [3], []]);
+    expect([...list.at([2, 0, 7, 2])]).toEqual([3, 1, 3]);
   });
 });
 

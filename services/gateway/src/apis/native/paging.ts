@@ -15,6 +15,8 @@ export interface ListParams {
   readonly offset: number;
   /** Undefined: no cap. */
   readonly limit: number | undefined;
+  /** Places in the list that are read instead of a page. */
+  readonly positions?: readonly number[] | undefined;
   readonly cond?: readonly Condition[];
   readonly sort?: SortOrder | undefined;
   readonly filter?: string | undefined;
@@ -48,10 +50,14 @@ const CONDITIONS_SINCE = 6;
 /** Actions that had them earlier, or with another meaning of the names. */
 const EARLIER: readonly string[] = ['albums', 'playlists', 'playlist_edit'];
 
-/** Parameters known to the version: before version 6 most lists have neither `cond` nor `sort`. */
+/** First version in which entries of a list can be read by their positions. */
+export const POSITIONS_SINCE = 8;
+
+/** Parameters known to the version: before version 6 most lists have neither `cond` nor `sort`, before version 8 none has `positions`. */
 export const paramsOfVersion = (raw: RawParams, action: string, version: number): RawParams => {
-  if (version >= CONDITIONS_SINCE || EARLIER.includes(action)) return raw;
-  return Object.assign(Object.create(null) as RawParams, raw, { cond: '', sort: '' });
+  const hasConditions = version >= CONDITIONS_SINCE || EARLIER.includes(action);
+  if (version >= POSITIONS_SINCE) return raw;
+  return Object.assign(Object.create(null) as RawParams, raw, { positions: '' }, hasConditions ? {} : { cond: '', sort: '' });
 };
 
 /** Ascending order by a name. */
@@ -65,19 +71,21 @@ export interface PageFlow<T> {
   readonly isLong: boolean;
 }
 
-/** Reads a page of a list: a short one at once, a long one while it is written, with constant memory. */
-export const readPage = <T>(
-  call: Pick<CallerCall<Pick<ListParams, 'offset' | 'limit'>, Services>, 'params'>,
-  list: IdList,
-  read: ReadBatch<T>,
-): PageFlow<T> => {
-  const ids = list.page(call.params.offset, call.params.limit);
+type PageParams = Pick<ListParams, 'offset' | 'limit' | 'positions'>;
+
+/** Ids of a page of a list, or those at the positions that are asked for. */
+export const idsOfPage = (list: IdList, { offset, limit, positions }: PageParams): Int32Array =>
+  positions ? list.at(positions) : list.page(offset, limit);
+
+/** Reads a page of a list, or the entries at its positions: a short one at once, a long one while it is written, with constant memory. */
+export const readPage = <T>(call: Pick<CallerCall<PageParams, Services>, 'params'>, list: IdList, read: ReadBatch<T>): PageFlow<T> => {
+  const ids = idsOfPage(list, call.params);
   return { batches: inBatches(ids, read), isEmpty: ids.length === 0, isLong: ids.length > HELD_AT_MOST };
 };
 
 /** A page of a list in its envelope, see {@link readPage}. */
 export const pageResult = async <T>(
-  call: Pick<CallerCall<Pick<ListParams, 'offset' | 'limit'>, Services>, 'params'>,
+  call: Pick<CallerCall<PageParams, Services>, 'params'>,
   list: IdList,
   shape: { readonly table: ObjectTable<T, NativeContext>; readonly read: ReadBatch<T>; readonly counted?: boolean },
 ): Promise<NativeResult> => {

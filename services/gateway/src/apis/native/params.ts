@@ -70,6 +70,24 @@ export const limit = z
   })
   .meta({ parameter: { title: 'Limit', anyOf: [{ type: 'integer', minimum: 1 }, { const: 'none' }], default: 5000 } });
 
+/** Entries that one call may name by their positions. */
+const MOST_POSITIONS = 500;
+
+/** `positions`: places in the ordered list, from 0, separated by commas; undefined when absent or empty. */
+export const positions = z
+  .string()
+  .optional()
+  .transform((text, context) => {
+    const texts = (text ?? '').split(',').map((one) => one.trim());
+    if (texts.length === 1 && texts[0] === '') return undefined;
+    if (texts.length <= MOST_POSITIONS && texts.every((one) => WHOLE.test(one))) return texts.map(Number);
+    context.addIssue({ code: 'custom', message: `must be at most ${MOST_POSITIONS} whole numbers, separated by commas` });
+    return z.NEVER;
+  })
+  .meta({
+    parameter: { type: 'string', description: 'Positions in the ordered list, from 0, separated by commas: these instead of a page.' },
+  });
+
 /** 0 or 1, or a word for them; other values are false. */
 export const flag = z
   .string()

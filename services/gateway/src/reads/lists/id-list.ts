@@ -103,6 +103,11 @@ export class IdList {
     return new IdList(ids, this.md5, this.spell);
   }
 
+  /** The ids at positions; those beyond the end are left out. */
+  at(positions: readonly number[]): Int32Array {
+    return Int32Array.from(positions.flatMap((position) => this.ids[position] ?? []));
+  }
+
   /** The ids of a page. Without a limit, all from the offset on. */
   page(offset: number, limit: number | undefined): Int32Array {
     return this.ids.subarray(offset, limit === undefined ? undefined : offset + limit);

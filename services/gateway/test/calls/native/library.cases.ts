@@ -2,6 +2,7 @@
 export const libraryCases: Readonly<Record<string, string>> = {
   songs: 'action=songs',
   'songs (page)': 'action=songs&offset=1&limit=2&sort=year,DESC',
+  'songs (positions)': 'action=songs&positions=3,0,99',
   'songs (empty)': 'action=songs&filter=nothing%20like%20this',
   'songs (cond)': 'action=songs&cond=genre,1;catalog,1',
   song: 'action=song&filter=1',

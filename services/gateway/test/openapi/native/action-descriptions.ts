@@ -45,6 +45,10 @@ const rule = {
   ...searchRule,
   offset: { type: 'integer', minimum: 0, default: 0 },
   limit: text,
+  positions: {
+    ...text,
+    description: 'Positions in the ordered list, from 0, separated by commas: these instead of a page. Since version 8.',
+  },
 };
 
 const row = (summary: string, answer: Answer | 'media', more?: ActionDescription['more']): ActionDescription => ({

@@ -1,6 +1,7 @@
 import { actionNamed, methods } from '../../../src/apis/native/registry/index.js';
 import type { ActionName } from '../../../src/apis/native/registry/actions.js';
 import { statusByCode } from '../../../src/apis/native/errors/native-errors.js';
+import { POSITIONS_SINCE } from '../../../src/apis/native/paging.js';
 import { restCallOf, type RestVerb } from '../../../src/apis/native/rest/routes.js';
 import { SERVER_VERSION } from '../../../src/apis/native/server-version.js';
 import { v6 } from '../../../src/apis/native/versions/v6.js';
@@ -75,10 +76,12 @@ const errorSchema: Schema = objectSchema({
   }),
 });
 
-/** Parameters that a request at a route may send, without those of its path. */
-const parametersAt = ({ action, fixed, variables }: Route): DescribedParameter[] => {
+/** Parameters that a request of a version at a route may send, without those of its path. */
+const parametersAt = ({ action, fixed, variables }: Route, version: number): DescribedParameter[] => {
   const more = Object.entries(actionDescriptions[action].more ?? {}).map(([name, schema]) => ({ name, schema, isRequired: false }));
-  return [...parametersOf(methods[action].schema), ...more].filter(({ name }) => !(name in fixed) && !(name in variables));
+  return [...parametersOf(methods[action].schema), ...more].filter(
+    ({ name }) => !(name in fixed) && !(name in variables) && (version >= POSITIONS_SINCE || name !== 'positions'),
+  );
 };
 
 const bodyOf = (parameters: readonly DescribedParameter[]): object => {
@@ -98,7 +101,10 @@ const hasBody = (verb: RestVerb): boolean => verb === 'POST' || verb === 'PUT' |
 
 const inputOf = (route: Route, schemas: SchemaSet): object => {
   const path = Object.values(route.variables).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
-  const others = parametersAt(route).map((parameter) => ({ ...parameter, schema: schemas.titled(parameter.schema) }));
+  const others = parametersAt(route, schemas.profile.version).map((parameter) => ({
+    ...parameter,
+    schema: schemas.titled(parameter.schema),
+  }));
   const query = others.map(({ name, isRequired, schema }) => ({ name, in: 'query', ...(isRequired ? { required: true } : {}), schema }));
   return hasBody(route.verb) ? { parameters: path, ...bodyOf(others) } : { parameters: [...path, ...query] };
 };

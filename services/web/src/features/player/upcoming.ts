@@ -1,5 +1,5 @@
 import type { Song } from '../../lib/api.js';
-import { songsOf } from '../../lib/song-sources.js';
+import { songsAt } from '../../lib/song-sources.js';
 import { positionOf, type Context } from './queue.js';
 
 /** Songs of the list that are shown ahead. */
@@ -9,7 +9,6 @@ const SHOWN = 20;
 export const upcoming = async (context: Context): Promise<readonly Song[]> => {
   const count = Math.min(SHOWN, context.total - context.index - 1);
   if (count <= 0) return [];
-  if (context.seed === undefined) return (await songsOf(context.source, context.index + 1, count)).items;
-  const places = Array.from({ length: count }, (_, at) => positionOf(context, context.index + 1 + at));
-  return (await Promise.all(places.map((place) => songsOf(context.source, place, 1)))).flatMap(({ items }) => items);
+  const positions = Array.from({ length: count }, (_, at) => positionOf(context, context.index + 1 + at));
+  return songsAt(context.source, positions);
 };

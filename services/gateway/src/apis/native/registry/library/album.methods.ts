@@ -7,7 +7,7 @@ import { albumsWithSongs, expandedResult, firstOf } from '../../expansion.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { albumObject, type NativeAlbum } from '../../objects/album.object.js';
 import { by, listQuery, listResult, type ListParams } from '../../paging.js';
-import { cond, dateRange, flag, idOf, include, limit, offset, required, sort } from '../../params.js';
+import { cond, dateRange, flag, idOf, include, limit, offset, positions, required, sort } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import { readAlbums } from '../lists/reading.js';
 import { songsWhere } from './song.methods.js';
@@ -86,7 +86,7 @@ export const albumMethods = {
   album_songs: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, filter: required }),
+    params: z.object({ ...page, positions, filter: required }),
     run: async (call) => {
       const { filter, ...params } = call.params;
       const id = idOf(filter);

@@ -8,7 +8,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { artistObject } from '../../objects/artist.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult, type ListParams } from '../../paging.js';
-import { cond, dateRange, flag, idOf, include, limit, offset, required, sort } from '../../params.js';
+import { cond, dateRange, flag, idOf, include, limit, offset, positions, required, sort } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import { albumsWhere } from './album.methods.js';
 import { readArtists, songReader, type Reader } from '../lists/reading.js';
@@ -100,7 +100,7 @@ export const artistMethods = {
   artist_songs: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, filter: required, top50: flag }),
+    params: z.object({ ...page, positions, filter: required, top50: flag }),
     run: async (call) => {
       const { filter, top50, ...params } = call.params;
       const artist = await existing(call, filter);

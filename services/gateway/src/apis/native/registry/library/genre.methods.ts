@@ -6,7 +6,7 @@ import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { genreObject } from '../../objects/genre.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
-import { cond, flag, idOf, limit, offset, required, sort } from '../../params.js';
+import { cond, flag, idOf, limit, offset, positions, required, sort } from '../../params.js';
 import { objectResult } from '../../result.js';
 import { albumsWhere } from './album.methods.js';
 import { artistsWhere } from './artist.methods.js';
@@ -63,7 +63,7 @@ export const genreMethods = {
   genre_songs: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: ofGenre,
+    params: ofGenre.extend({ positions }),
     run: async (given) => {
       const { call, own } = await withGenreFilter(given);
       return songsWhere(call, own, 'name');

@@ -5,7 +5,7 @@ import { badValue, notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, listResult, type ListParams } from '../../paging.js';
-import { cond, dateRange, flag, idOf, limit, offset, required, sort } from '../../params.js';
+import { cond, dateRange, flag, idOf, limit, offset, positions, required, sort } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import { songIdOfUrl } from '../../song-url.js';
 import { readSongs, songReader } from '../lists/reading.js';
@@ -37,7 +37,7 @@ export const songMethods = {
   songs: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange }),
+    params: z.object({ ...page, positions, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange }),
     run: (call) => songsWhere(call, [], 'title'),
   }),
   song: method({

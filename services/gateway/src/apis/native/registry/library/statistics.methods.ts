@@ -18,8 +18,8 @@ import { artistObject } from '../../objects/artist.object.js';
 import { episodeObject, podcastObject } from '../../objects/podcast.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { videoObject } from '../../objects/video.object.js';
-import { by, listQuery, pageResult } from '../../paging.js';
-import { cond, offset, sort } from '../../params.js';
+import { by, idsOfPage, listQuery, pageResult, type ListParams } from '../../paging.js';
+import { cond, offset, positions, sort } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { listsPage } from '../lists/reading-playlists.js';
@@ -41,6 +41,7 @@ interface StatsParams {
   readonly user_id?: string | undefined;
   readonly username?: string | undefined;
   readonly offset: number;
+  readonly positions?: readonly number[] | undefined;
   /** Unparsed. */
   readonly limit?: string | undefined;
   readonly cond: readonly Condition[];
@@ -124,7 +125,7 @@ const filterAndSort = async (call: StatsCall, kind: RankedKind, page: Int32Array
 };
 
 const objects = (
-  call: CallerCall<{ offset: number; limit: number | undefined }, Services>,
+  call: CallerCall<Pick<ListParams, 'offset' | 'limit' | 'positions'>, Services>,
   kind: RankedKind,
   list: IdList,
 ): Promise<NativeResult> => {
@@ -154,12 +155,12 @@ const objects = (
 const stats = async (call: StatsCall): Promise<NativeResult> => {
   const { kind, mode } = requestedRanking(call);
   const list = await chosen(call, kind, mode);
-  const page = { offset: call.params.offset, limit: await limitOf(call) };
+  const page = { offset: call.params.offset, limit: await limitOf(call), positions: call.params.positions };
   // Version 4 has an error instead of an empty list.
-  if (call.policy.version === 4 && list.page(page.offset, page.limit).length === 0) throw new NativeRefusal(4704, 'filter', 'No Results');
+  if (call.policy.version === 4 && idsOfPage(list, page).length === 0) throw new NativeRefusal(4704, 'filter', 'No Results');
   const arranges = call.policy.version >= 6 && (call.params.cond.length > 0 || call.params.sort !== undefined);
   if (!arranges) return objects({ ...call, params: page }, kind, list);
-  const thinned = await filterAndSort(call, kind, list.page(page.offset, page.limit));
+  const thinned = await filterAndSort(call, kind, idsOfPage(list, page));
   return objects({ ...call, params: { offset: 0, limit: undefined } }, kind, thinned);
 };
 
@@ -170,7 +171,7 @@ export const statisticsMethods = {
   stats: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ type: text, filter: text, user_id: text, username: text, offset, limit: text, cond, sort }),
+    params: z.object({ type: text, filter: text, user_id: text, username: text, offset, limit: text, positions, cond, sort }),
     run: stats,
   }),
 };

@@ -29,8 +29,8 @@ import {
 import { badValue, missing, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { songObject } from '../../objects/song.object.js';
-import { pageResult, readPage } from '../../paging.js';
-import { flag, limit, offset, required } from '../../params.js';
+import { idsOfPage, pageResult, readPage } from '../../paging.js';
+import { flag, limit, offset, positions, required } from '../../params.js';
 import { itemsFrom, type Items, type NativeResult, type Rendering } from '../../result.js';
 import { songReader } from './reading.js';
 import { nativeTypes, type TypeServices } from './native-types.js';
@@ -43,7 +43,7 @@ const { method } = methodsUsing<Services>();
 
 const every = [3, 4, 5, 6, 8] as const;
 
-const page = z.object({ offset, limit, random: flag });
+const page = z.object({ offset, limit, positions, random: flag });
 
 /** Common parameters, and all others: rules are numbered parameters. */
 const ruleParams = z.record(z.string(), z.string()).transform((raw) => ({ ...page.parse(raw), raw }));
@@ -108,7 +108,7 @@ const findIn = async (call: Ruled, type: SearchType, rules: readonly SearchRule[
   const list = await run(call, type, rules);
   return nativeTypes[type].shaped(call, call.format === 'xml', (shape) => {
     const flow = readPage(call, list, shape.read);
-    return { type, total: list.page(call.params.offset, call.params.limit).length, items: itemsFrom(shape.table, flow.batches, flow) };
+    return { type, total: idsOfPage(list, call.params).length, items: itemsFrom(shape.table, flow.batches, flow) };
   });
 };
 

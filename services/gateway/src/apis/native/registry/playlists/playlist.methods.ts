@@ -6,7 +6,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { playlistHashObject, playlistObject } from '../../objects/playlist.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult } from '../../paging.js';
-import { cond, flag, include, limit, offset, required, sort } from '../../params.js';
+import { cond, flag, include, limit, offset, positions, required, sort } from '../../params.js';
 import { fieldsResult, objectResult, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { listScope, listsPage, openList } from '../lists/reading-playlists.js';
@@ -67,7 +67,7 @@ export const playlistMethods = {
   playlist_songs: method({
     versions: every,
     access: 5,
-    params: z.object({ filter: required, random: flag, offset, limit }),
+    params: z.object({ filter: required, random: flag, offset, limit, positions }),
     run: async (call) => {
       const { params } = call;
       const songs = await (await openList(call)).songs({ random: params.random, isContinued: params.offset > 0 });
@@ -75,7 +75,7 @@ export const playlistMethods = {
         table: songObject,
         read: async (ids, start) => {
           // Version 3 shows the position in the list here only.
-          const from = call.params.offset + start + 1;
+          const from = params.offset + start + 1;
           return Array.from(await readSongs(call, ids, start), (song, index) => ({ ...song, playlistTrack: from + index }));
         },
       });

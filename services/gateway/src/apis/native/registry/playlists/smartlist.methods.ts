@@ -14,7 +14,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { smartlistRulesObject } from '../../objects/smartlist-rules.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult } from '../../paging.js';
-import { cond, flag, include, limit, offset, required, sort } from '../../params.js';
+import { cond, flag, include, limit, offset, positions, required, sort } from '../../params.js';
 import { fieldsResult, type NativeResult } from '../../result.js';
 import { isGiven, nameOf, nothingChanges, typeOf } from './list-terms.js';
 import type { ApiVersion } from '../../versions/policy.js';
@@ -129,7 +129,7 @@ export const smartlistMethods = {
   smartlist_songs: method({
     versions,
     access: 5,
-    params: z.object({ filter: required, random: flag, offset, limit }),
+    params: z.object({ filter: required, random: flag, offset, limit, positions }),
     run: async (call) => {
       const { params } = call;
       const songs = await (await openSmartlist(call)).songs({ random: params.random, isContinued: params.offset > 0 });
