@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
+import { serviceWorker } from './build-worker.ts';
 
 /** Replaced by the gateway in each answer; the policy of the page lets only scripts and styles with the nonce load. */
 const NONCE = 'NONCE';
@@ -10,7 +11,11 @@ export default defineConfig({
   base: './',
   html: { cspNonce: NONCE },
   resolve: { conditions: ['continuo-source', 'module', 'browser', 'development|production'] },
-  plugins: [react(), compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(?:js|css|svg)$/, threshold: 1024 })],
+  plugins: [
+    react(),
+    compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(?:js|css|svg)$/, threshold: 1024 }),
+    serviceWorker(),
+  ],
   // Icons are files, not addresses with data in them: the policy allows no others.
   build: {
     outDir: 'page',

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { client, leaveIfSignedOut } from './app/client.js';
 import { refreshByEvents } from './app/refresh.js';
 import { router } from './app/routes.js';
+import { startWorker } from './app/worker.js';
 import { startLooks } from './features/looks/index.js';
 import { startPlayer } from './features/player/index.js';
 import { live } from './lib/live.js';
@@ -33,6 +34,7 @@ const start = async (): Promise<void> => {
     </StrictMode>,
   );
   await startPlayer();
+  await startWorker();
 };
 
 start().catch(leaveIfSignedOut);

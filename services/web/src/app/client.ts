@@ -16,6 +16,8 @@ export const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: STALE_AFTER_MS,
+      // Without a network there may be an answer all the same: that of this machine, or of what is kept.
+      networkMode: 'always',
       // What the server refuses it refuses again.
       retry: (tries, error) => !(error instanceof ApiError) && !(error instanceof SignedOutError) && tries < MAX_RETRIES,
     },

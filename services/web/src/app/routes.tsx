@@ -24,6 +24,7 @@ import { UploadsView } from '../features/uploads/index.js';
 import { VideosView, VideoView, videoFilterOf } from '../features/videos/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
 import { BookmarksView } from '../features/bookmarks/index.js';
+import { OfflineListView, OfflineView } from '../features/offline/index.js';
 import { PartyView } from '../features/party/index.js';
 import { PeopleView } from '../features/people/index.js';
 import { SharesView } from '../features/shares/index.js';
@@ -69,6 +70,11 @@ const collection = createRoute({
   component: () => <CollectionView id={collection.useParams().id} />,
 });
 const video = createRoute({ getParentRoute: () => root, path: '/videos/$id', component: () => <VideoView id={video.useParams().id} /> });
+const offlineList = createRoute({
+  getParentRoute: () => root,
+  path: '/offline/$list',
+  component: () => <OfflineListView list={offlineList.useParams().list} />,
+});
 const podcast = createRoute({
   getParentRoute: () => root,
   path: '/podcasts/$id',
@@ -150,6 +156,8 @@ const tree = root.addChildren([
   smartlist,
   at('/shares', SharesView),
   at('/bookmarks', BookmarksView),
+  at('/offline', OfflineView),
+  offlineList,
   at('/party', PartyView),
   at('/people', PeopleView),
   at('/smartlists/new', () => <SmartlistView />),

@@ -4,6 +4,7 @@ import { collectList, collectSong } from '../features/collections/index.js';
 import { PlayerBar, type Panel } from '../features/player/index.js';
 import { addToPlaylist } from '../features/playlists/index.js';
 import { bookmarkHere } from '../features/bookmarks/index.js';
+import { keepList, keepSongs } from '../features/offline/index.js';
 import { requestSongs } from '../features/party/index.js';
 import { shareList, shareSong } from '../features/shares/index.js';
 import { OtherActions } from '../features/songs/index.js';
@@ -16,7 +17,10 @@ import { AccountLinks, ICON_PX, usePlaces } from './places.js';
 import { useShortcuts } from './use-shortcuts.js';
 import styles from './shell.module.css';
 
-const ACTIONS = { songs: [addToPlaylist, bookmarkHere, requestSongs, collectSong, shareSong], lists: [collectList, shareList] };
+const ACTIONS = {
+  songs: [addToPlaylist, bookmarkHere, requestSongs, collectSong, shareSong, keepSongs],
+  lists: [collectList, shareList, keepList],
+};
 
 const Navigation = (): ReactNode => (
   <nav className={styles['nav']} aria-label={t.mainNavigation}>

@@ -1,5 +1,5 @@
 import { nativeClient, type NativeTypes } from '@continuo/client';
-import { base, session } from './session.js';
+import { base, session, SignedOutError } from './session.js';
 
 export type Schemas = NativeTypes['schemas'];
 export type Song = Schemas['Song'];
@@ -22,6 +22,13 @@ export class ApiError extends Error {
     super(message);
   }
 }
+
+/** Bad gateway, service unavailable, gateway timeout. */
+const PROXY_FAILURES = new Set(['502', '503', '504']);
+
+/** True for errors that say that the server does not answer. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof ApiError ? PROXY_FAILURES.has(error.code) : !(error instanceof SignedOutError);
 
 /** Code for a session that has ended. */
 const SESSION_ENDED = '4701';

@@ -20,3 +20,13 @@ export const hoursAndMinutes = (seconds: number): string => {
   const [hours, rest] = [Math.floor((minutes * MINUTE_S) / HOUR_S), minutes % MINUTE_S];
   return [...(hours > 0 ? [text(hours, 'hour')] : []), ...(rest > 0 ? [text(rest, 'minute')] : [])].join(' ');
 };
+
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+const BYTE_STEP = 1000;
+
+/** A size in the largest unit that leaves a number over 1. */
+export const size = (bytes: number): string => {
+  const at = bytes < BYTE_STEP ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(BYTE_STEP)));
+  const style = { style: 'unit', unit: BYTE_UNITS[at] ?? 'byte', unitDisplay: 'short', maximumFractionDigits: at === 0 ? 0 : 1 } as const;
+  return new Intl.NumberFormat(document.documentElement.lang, style).format(bytes / BYTE_STEP ** at);
+};

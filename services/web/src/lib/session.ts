@@ -1,3 +1,5 @@
+import { OFFLINE_CACHE } from './offline-address.js';
+
 /** Access token of the page and what goes with it, as the server sends it. */
 interface Access {
   readonly token: string;
@@ -49,6 +51,8 @@ export class PageSession {
   /** Signs out here and, for sessions that began there, at the identity provider. */
   async signOut(): Promise<void> {
     const { csrf_token: csrfToken } = await this.#current();
+    // What was kept is this account's: the next one may not be allowed to hear it.
+    if ('caches' in globalThis) await caches.delete(OFFLINE_CACHE);
     const form = document.createElement('form');
     form.method = 'post';
     form.action = `${this.base}account/logout`;

@@ -1,4 +1,5 @@
-import { api, content, type Page, type Song } from './api.js';
+import { api, content, isAway, type Page, type Song } from './api.js';
+import { offlinePart } from './offline.js';
 
 /** Orders of the list of songs, as the API names them. */
 export const songOrders = [
@@ -25,6 +26,8 @@ export type SongSource =
   | { readonly kind: 'genre'; readonly id: string }
   | { readonly kind: 'playlist'; readonly id: string }
   | { readonly kind: 'favourites' }
+  /** Songs that were kept in this browser one by one. */
+  | { readonly kind: 'offline' }
   /** Songs in a folder and below it, in the order of their paths. */
   | { readonly kind: 'folder'; readonly path: string }
   /** Songs with all of the words anywhere in their texts; loose: with a title that sounds like them. */
@@ -32,6 +35,8 @@ export type SongSource =
 
 /** Songs that are fetched at once. */
 export const SONGS_AT_ONCE = 100;
+
+type ServerSource = Exclude<SongSource, { readonly kind: 'offline' }>;
 
 interface Part {
   readonly offset?: number;
@@ -55,7 +60,7 @@ const searchRules = ({ words, isLoose }: { readonly words: string; readonly isLo
 /** Rule for the files below a folder; 2 is the operator for the beginning of a text. */
 const folderRule = (path: string) => ({ rule_1: 'file', rule_1_operator: '2', rule_1_input: `${path.replace(/\/$/, '')}/` });
 
-const answerOf = (source: SongSource, part: Part) => {
+const answerOf = (source: ServerSource, part: Part) => {
   switch (source.kind) {
     case 'songs':
       return api.GET('/songs', { params: { query: { ...part, sort: source.sort, ...(source.filter ? { filter: source.filter } : {}) } } });
@@ -78,15 +83,38 @@ const answerOf = (source: SongSource, part: Part) => {
   }
 };
 
-/** Fetches a part of a list of songs. @throws ApiError */
-export const songsOf = async (source: SongSource, offset: number, limit = SONGS_AT_ONCE): Promise<Page<Song>> => {
-  const { song, total_count: total } = await content(answerOf(source, { offset, limit }));
+/** Asks the server for a part of a list of songs. @throws ApiError */
+export const songsFromServer = async (source: ServerSource, part: Part): Promise<Page<Song>> => {
+  const { song, total_count: total } = await content(answerOf(source, part));
   return { items: song, total };
 };
 
+/** Asks the server, or what this browser keeps of the list when the server is away. */
+const fromServerOrKept = async (
+  source: SongSource,
+  part: Part,
+  pick: (ids: readonly string[]) => readonly string[],
+): Promise<Page<Song>> => {
+  const key = JSON.stringify(source);
+  if (source.kind === 'offline') return (await offlinePart(key, pick)) ?? { items: [], total: 0 };
+  try {
+    return await songsFromServer(source, part);
+  } catch (error) {
+    const kept = isAway(error) ? await offlinePart(key, pick) : undefined;
+    if (!kept) throw error;
+    return kept;
+  }
+};
+
+/** Fetches a part of a list of songs. @throws ApiError */
+export const songsOf = (source: SongSource, offset: number, limit = SONGS_AT_ONCE): Promise<Page<Song>> =>
+  fromServerOrKept(source, { offset, limit }, (ids) => ids.slice(offset, offset + limit));
+
 /** Fetches the songs at positions of a list, in the order of the positions. @throws ApiError */
-export const songsAt = async (source: SongSource, positions: readonly number[]): Promise<readonly Song[]> =>
-  (await content(answerOf(source, { positions: positions.join(','), limit: positions.length }))).song;
+export const songsAt = async (source: SongSource, positions: readonly number[]): Promise<readonly Song[]> => {
+  const part = { positions: positions.join(','), limit: positions.length };
+  return (await fromServerOrKept(source, part, (ids) => positions.flatMap((position) => ids[position] ?? []))).items;
+};
 
 /** A part of a list of songs, as a query. */
 export const songsQuery = (source: SongSource, part: number) => ({

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { t } from '../messages/index.js';
+import { isAway } from '../lib/api.js';
+import { canKeep } from '../lib/offline.js';
 import { sentenceOf } from './announcements.js';
 import styles from './states.module.css';
 
@@ -14,6 +16,11 @@ export const Failure = ({ error, onRetry }: { readonly error: unknown; readonly 
       <button type="button" className={styles['button']} onClick={onRetry}>
         {t.again}
       </button>
+    )}
+    {canKeep && isAway(error) && (
+      <p>
+        <a href="#/offline">{t.seeOffline}</a>
+      </p>
     )}
   </div>
 );

@@ -72,7 +72,8 @@ export interface KnownSong {
 
 /** A server with music, and a browser. */
 export class WebPageWorld {
-  private port = 0;
+  /** Where the server was last; it can be opened there again without it. */
+  private address = '';
 
   private constructor(
     readonly journey: Journey,
@@ -88,7 +89,9 @@ export class WebPageWorld {
     for (const { album, parts, seconds } of [JOINED, LASTING]) await makeJoinedAlbum(journey.music, album, parts, seconds);
     await journey.start(settings);
     await journey.scan();
-    return new WebPageWorld(journey, await startBrowser(), settings['PUBLIC_URL']);
+    const world = new WebPageWorld(journey, await startBrowser(), settings['PUBLIC_URL']);
+    world.address = journey.server.url;
+    return world;
   }
 
   async end(): Promise<void> {
@@ -97,16 +100,15 @@ export class WebPageWorld {
   }
 
   get url(): string {
-    return this.publicUrl ?? this.journey.server.url;
+    return this.publicUrl ?? this.address;
   }
 
   /** Restarts the server where it was. */
   async startAgain(): Promise<void> {
-    await this.journey.start({}, undefined, this.port);
+    await this.journey.start({}, undefined, Number(new URL(this.address).port));
   }
 
   async stopServer(): Promise<void> {
-    this.port = Number(new URL(this.url).port);
     await this.journey.stop();
   }
 

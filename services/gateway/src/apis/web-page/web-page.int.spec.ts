@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PageWorld } from '../../../test/account-page/page-world.fixture.js';
@@ -26,7 +26,7 @@ describe('the web page', () => {
       const [, nonce = ''] = /'nonce-([\w-]{24})'/.exec(policy) ?? [];
       expect(policy).toBe(
         `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'nonce-${nonce}'; img-src 'self' https://music.example; ` +
-          `media-src 'self' http: https: blob:; connect-src 'self'; manifest-src 'self'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'`,
+          `media-src 'self' http: https: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'`,
       );
       const loaded = body.match(/<(?:script|link rel="(?:modulepreload|stylesheet)")[^>]*>/g) ?? [];
       expect(loaded.length).toBeGreaterThan(1);
@@ -65,6 +65,19 @@ describe('the web page', () => {
       ]);
     }
   });
+});
+
+it('keeps itself and chosen songs by a worker that may fetch from this server only', async () => {
+  const { headers, body } = await ask('/service-worker.js');
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+    'cache-control': 'no-store',
+  });
+  const kept = assets.filter((name) => body.includes(name));
+  expect(kept).toContain(basename(script));
+  expect(kept.length).toBeGreaterThan(20);
+  expect(kept.filter((name) => name.startsWith('manage'))).toEqual([]);
 });
 
 it('can be installed: the manifest names pictures that there are', async () => {

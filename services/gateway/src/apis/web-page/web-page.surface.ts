@@ -33,12 +33,16 @@ const policy = (nonce: string, publicUrl: string | undefined): string => {
     `img-src ${pictures}`,
     "media-src 'self' http: https: blob:",
     "connect-src 'self'",
+    "worker-src 'self'",
     "manifest-src 'self'",
     "form-action 'self' https:",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 };
+
+/** The service worker fetches the page and its files, and nothing of others. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** `/`: the page to listen on, and its hashed files at `/assets`, compressed when they were built. It signs in by the account page; without that one, `/` leads to the addresses for players. */
 export const webPageSurface =
@@ -62,6 +66,11 @@ export const webPageSurface =
       const file = await readFile(join(dirname(WEB_PAGE), name));
       app.get(`/${name}`, (_request, reply) => reply.type(type).header('cache-control', 'public, max-age=86400').send(file));
     }
+    // Asked for anew each time, because it decides which files of the page are kept.
+    const worker = await readFile(join(dirname(WEB_PAGE), 'service-worker.js'));
+    app.get('/service-worker.js', (_request, reply) =>
+      setPageHeaders(reply).type('text/javascript; charset=utf-8').header('content-security-policy', WORKER_POLICY).send(worker),
+    );
     app.route({
       method: ['GET', 'HEAD'],
       url: '/',

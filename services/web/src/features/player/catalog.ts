@@ -1,4 +1,5 @@
 import { api, ApiError, content, type Song } from '../../lib/api.js';
+import { offlineSong } from '../../lib/offline.js';
 import { songsOf, type SongSource } from '../../lib/song-sources.js';
 
 /** Where the player has its songs from. Undefined: the server has no such song for this account. Errors: it cannot be asked now. */
@@ -21,8 +22,14 @@ const unlessRefused = async (asking: Promise<Song | undefined>): Promise<Song | 
   }
 };
 
-/** The songs of the server. */
+/** Of a page that no service worker serves, such as one that was reloaded without it, nothing that is kept can be opened. */
+const keptSong = async (id: string): Promise<Song | undefined> => (navigator.serviceWorker?.controller ? offlineSong(id) : undefined);
+
+/** The songs of the server; those that this browser keeps sound from here. */
 export const catalog: SongCatalog = {
-  at: (source, position) => unlessRefused(songsOf(source, position, 1).then(({ items }) => items[0])),
-  song: (id) => unlessRefused(content(api.GET('/songs/{song_id}', { params: { path: { song_id: id } } }))),
+  at: async (source, position) => {
+    const song = await unlessRefused(songsOf(source, position, 1).then(({ items }) => items[0]));
+    return song && ((await keptSong(song.id)) ?? song);
+  },
+  song: async (id) => (await keptSong(id)) ?? unlessRefused(content(api.GET('/songs/{song_id}', { params: { path: { song_id: id } } }))),
 };

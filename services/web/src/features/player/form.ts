@@ -1,4 +1,5 @@
 import type { Song } from '../../lib/api.js';
+import { isKeptHere } from '../../lib/offline-address.js';
 import type { Track } from './engine.js';
 
 /** Choices of what is sent: the file as it is, or no more than a bit rate in kbit/s. */
@@ -10,7 +11,7 @@ export interface Form {
   /** Undefined for the address as the server gives it. */
   readonly format?: string;
   readonly kbps?: number;
-  readonly reason: 'original' | 'account' | 'small' | 'chosen' | 'browser';
+  readonly reason: 'original' | 'account' | 'small' | 'chosen' | 'browser' | 'kept';
 }
 
 /** Quality, browser and earlier refusals, which decide on the form of a song. */
@@ -43,6 +44,7 @@ const substituteOf = (song: Song, canPlay: FormRules['canPlay']): Form => {
 
 /** Decides in which form a song is asked for. */
 export const formOf = (song: Song, { quality, canPlay, isRefused }: FormRules): Form => {
+  if (isKeptHere(song)) return { reason: 'kept' };
   const isPlayable = !isRefused(song) && canPlay(song.stream_mime);
   if (quality === 'original') {
     if (!isPlayable) return substituteOf(song, canPlay);

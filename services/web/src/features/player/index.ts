@@ -4,7 +4,7 @@ export { playbackActions } from './actions.js';
 export { PlayerBar, type Panel } from './components/player-bar.js';
 export { PlayButtons } from './components/play-buttons.js';
 export { usePlayer } from './hooks.js';
-export { player, startPlayer } from './instance.js';
+export { player, soundOf, startPlayer } from './instance.js';
 export { takeMediaSession } from './media-session.js';
 export { isPlayKey } from './shortcuts.js';
 

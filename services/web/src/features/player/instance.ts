@@ -1,7 +1,8 @@
-import { api, content } from '../../lib/api.js';
+import { api, content, type Song } from '../../lib/api.js';
 import { live } from '../../lib/live.js';
 import { session, SignedOutError } from '../../lib/session.js';
 import { catalog } from './catalog.js';
+import { trackOf, type Form } from './form.js';
 import { followMediaSession } from './media-session.js';
 import { PlayReport } from './play-report.js';
 import { Player } from './player.js';
@@ -16,6 +17,12 @@ export const player = new Player({
   canPlay: (mime) => probe.canPlayType(mime) !== '',
   onTrouble: (error) => error instanceof SignedOutError && session.signIn(),
 });
+
+/** The form in which this browser plays a song, and the address of its sound. */
+export const soundOf = (song: Song): Form & { readonly url: string } => {
+  const form = player.formOf(song);
+  return { ...form, url: trackOf(song, form, 1).url };
+};
 
 const report = new PlayReport(async (id, state, playedS) => {
   const body = { state, time: String(Math.floor(playedS)) };

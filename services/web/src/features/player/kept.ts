@@ -27,6 +27,7 @@ const SOURCES: Readonly<Record<SongSource['kind'], true>> = {
   genre: true,
   playlist: true,
   favourites: true,
+  offline: true,
   folder: true,
   search: true,
 };

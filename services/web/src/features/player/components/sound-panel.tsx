@@ -16,6 +16,7 @@ const REASONS: Readonly<Record<Form['reason'], string>> = {
   small: t.becauseSmall,
   chosen: t.becauseChosen,
   browser: t.becauseBrowser,
+  kept: t.becauseKept,
 };
 
 const kbpsOf = (bitsPerSecond: number): string => t.kbps(Math.round(bitsPerSecond / BPS_PER_KBPS));
