@@ -11,7 +11,13 @@ import { toolchainEnv } from './toolchain.mjs';
 export const makeSourcesCommand = [join(root, 'contracts/client/make-types.mjs')];
 
 /** Arguments for the pinned Node that compile everything that changed. */
-export const compileCommand = [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', root, join(root, 'services/web')];
+export const compileCommand = [
+  join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+  '-b',
+  root,
+  join(root, 'services/web'),
+  join(root, 'services/web/src/worker'),
+];
 
 /** Arguments for the pinned Node that make the web page of its compiled sources. */
 export const pageCommand = [
