@@ -80,6 +80,12 @@ const addedMethods: readonly NativeMethodFacts[] = [
     paths: [{ verb: 'GET', path: '/smartlists/{smartlist_id}/rules', bind: { filter: 'smartlist_id' } }],
   },
   { name: 'years', versions: [8], access: 5, paths: [{ verb: 'GET', path: '/years' }] },
+  {
+    name: 'initials',
+    versions: [8],
+    access: 5,
+    paths: ['songs', 'albums', 'artists'].map((type) => ({ verb: 'GET', path: `/${type}/initials`, fixed: { type: type.slice(0, -1) } })),
+  },
   { name: 'listening', versions: [8], access: 5, paths: [{ verb: 'GET', path: '/me/listening' }] },
   { name: 'heard', versions: [8], access: 5, paths: [{ verb: 'GET', path: '/me/heard' }] },
   {

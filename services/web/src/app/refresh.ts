@@ -4,7 +4,7 @@ import { live } from '../lib/live.js';
 /** Shown data is fetched again at most this often while events come, such as during a scan, ms. */
 const AT_MOST_EVERY_MS = 2000;
 
-const LIBRARY = ['albums', 'album', 'artists', 'artist', 'songs', 'song', 'genres', 'search', 'videos', 'years'] as const;
+const LIBRARY = ['albums', 'album', 'initials', 'artists', 'artist', 'songs', 'song', 'genres', 'search', 'videos', 'years'] as const;
 const MANAGED = ['manage'] as const;
 const LISTS = ['playlists', 'playlist', 'songs'] as const;
 /** Queries, by the first part of their key, whose data may have changed after an event of a family. */

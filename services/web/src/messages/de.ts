@@ -313,6 +313,8 @@ export const de: Messages = {
   keysEverywhere: 'Überall',
   keysInLists: 'In Listen von Titeln',
   singleKeys: 'Einzelne Tasten führen Befehle aus',
+  jumpIn: (list) => `Springen in ${list}`,
+  jumpTo: (start) => `Zu ${start}`,
   offline: 'Offline',
   keepOffline: 'Offline behalten',
   keeping: (name) => `${name} wird gespeichert …`,

@@ -1,6 +1,7 @@
 import { useQueries, useQuery, type QueryKey } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Page } from '../lib/api.js';
+import { useListStarts, type OrderedList } from '../lib/list-starts.js';
 import { t } from '../messages/index.js';
 import styles from './paged-list.module.css';
 import { Failure, Notice } from './states.js';
@@ -9,6 +10,8 @@ import { VirtualList, type SeenRows } from './virtual-list.js';
 /** A long list that the server answers in pages. */
 export interface PagedSource<T> {
   readonly perPage: number;
+  /** The same list, for its letters. */
+  readonly ordered?: OrderedList;
   readonly query: (page: number) => {
     readonly queryKey: QueryKey;
     readonly queryFn: () => Promise<Page<T>>;
@@ -18,7 +21,7 @@ export interface PagedSource<T> {
 
 /** A long list of one line each, of which the pages in view are fetched. In each line an element marked by `data-focus` takes the focus. */
 export const PagedList = <T,>({
-  source: { perPage, query },
+  source: { perPage, query, ordered },
   label,
   name = label,
   emptyText,
@@ -43,6 +46,7 @@ export const PagedList = <T,>({
   const pages = useQueries({ queries: Array.from({ length: Math.floor(last / perPage) - from + 1 }, (_, at) => query(from + at)) });
   const failed = [start, ...pages].find(({ error }) => error !== null);
   const total = start.data?.total;
+  const starts = useListStarts(ordered, total ?? 0);
   const itemAt = (row: number): T | undefined => pages[Math.floor(row / perPage) - from]?.data?.items[row % perPage];
   return (
     <VirtualList
@@ -59,6 +63,7 @@ export const PagedList = <T,>({
           {total === 0 && <Notice>{emptyText}</Notice>}
         </>
       }
+      starts={starts}
       onSeen={setSeen}
     >
       {(row, isActive) => {

@@ -24,6 +24,8 @@ export interface VirtualRows {
   readonly onScroll: () => void;
   /** Scrolls as little as needed for a row to be seen. */
   readonly reveal: (row: number) => void;
+  /** Scrolls a row to the upper edge. */
+  readonly showFirst: (row: number) => void;
 }
 
 interface Box {
@@ -131,5 +133,6 @@ export const useVirtualRows = (name: string, rowCount: number, rowPx: number): V
     offsetOf: (row) => Math.round((row * rowPx - top + barTop) * OFFSET_STEPS) / OFFSET_STEPS,
     onScroll,
     reveal,
+    showFirst: (row) => goTo(row * rowPx),
   };
 };

@@ -9,7 +9,9 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
+import type { ListStart } from '../lib/joined-starts.js';
 import { cellAfterKey } from './grid-keys.js';
+import { StartRail } from './start-rail.js';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.js';
 import styles from './virtual-list.module.css';
 
@@ -35,6 +37,8 @@ interface ListProps {
   readonly rowClass?: string | undefined;
   readonly rowProps?: (row: number) => HTMLAttributes<HTMLDivElement>;
   readonly isMultiSelectable?: boolean;
+  /** Letters or years to jump to, by the indices of cells. */
+  readonly starts?: readonly ListStart[] | undefined;
   readonly onSeen?: (rows: SeenRows) => void;
   /** A key that does not move the focus, with the row that has it. */
   readonly onRowKey?: (event: KeyboardEvent, row: number) => void;
@@ -108,50 +112,65 @@ const Row = memo(({ row, rowIndex, rowPx, offsetPx, columns, isActive, rowClass 
   </div>
 ));
 
+const RowsInView = ({
+  rows: { first, last, offsetOf },
+  stop,
+  headerRows,
+  rowPx,
+  columns,
+  rowClass,
+  rowProps,
+  children,
+}: ListProps & { readonly rows: VirtualRows; readonly stop: number; readonly headerRows: number }): ReactNode =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at).map((row) => (
+    <Row
+      key={row}
+      row={row}
+      rowIndex={row + 1 + headerRows}
+      offsetPx={offsetOf(row)}
+      isActive={row === stop}
+      {...{ rowPx, columns, rowClass, rowProps }}
+    >
+      {children}
+    </Row>
+  ));
+
 /**
  * Shows the rows of a long list that are in view. A list taller than browsers allow is scrolled pixel by pixel as long as the moves are small, and in proportion
  * when the bar is dragged. Arrow keys, Page Up and Down, Home and End move the focus.
  */
 export const VirtualList = (props: ListProps): ReactNode => {
-  const { name, label, rowCount, rowPx, columns, intro, header, rowClass, rowProps, isMultiSelectable, onSeen, children } = props;
+  const { name, label, rowCount, rowPx, columns = 1, intro, header, isMultiSelectable, starts = [], onSeen } = props;
   const rows = useVirtualRows(name, rowCount, rowPx);
-  const { view, bar, barPx, first, last, offsetOf, onScroll } = rows;
+  const { view, bar, barPx, first, last, onScroll } = rows;
   const { stop, onKeyDown, onFocus } = useFocusedCell(props, rows);
   useLayoutEffect(() => {
     if (last >= first) onSeen?.({ first, last });
   }, [first, last, onSeen]);
   const headerRows = header === undefined ? 0 : 1;
   return (
-    <div ref={view} className={styles['view']} onScroll={onScroll}>
-      <div>{intro}</div>
-      <div
-        role="grid"
-        aria-label={label}
-        aria-rowcount={rowCount + headerRows}
-        aria-multiselectable={isMultiSelectable}
-        onKeyDown={onKeyDown}
-        onFocus={onFocus}
-      >
-        {header !== undefined && (
-          <div role="row" aria-rowindex={1} className={styles['header']}>
-            {header}
+    <div className={styles['frame']}>
+      <div ref={view} className={styles['view']} onScroll={onScroll}>
+        <div>{intro}</div>
+        <div
+          role="grid"
+          aria-label={label}
+          aria-rowcount={rowCount + headerRows}
+          aria-multiselectable={isMultiSelectable}
+          onKeyDown={onKeyDown}
+          onFocus={onFocus}
+        >
+          {header !== undefined && (
+            <div role="row" aria-rowindex={1} className={styles['header']}>
+              {header}
+            </div>
+          )}
+          <div ref={bar} className={styles['bar']} style={{ height: barPx }} role="rowgroup">
+            <RowsInView {...props} rows={rows} stop={stop} headerRows={headerRows} />
           </div>
-        )}
-        <div ref={bar} className={styles['bar']} style={{ height: barPx }} role="rowgroup">
-          {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at).map((row) => (
-            <Row
-              key={row}
-              row={row}
-              rowIndex={row + 1 + headerRows}
-              offsetPx={offsetOf(row)}
-              isActive={row === stop}
-              {...{ rowPx, columns, rowClass, rowProps }}
-            >
-              {children}
-            </Row>
-          ))}
         </div>
       </div>
+      {starts.length > 0 && <StartRail label={label} starts={starts} onChoose={(cell) => rows.showFirst(Math.floor(cell / columns))} />}
     </div>
   );
 };

@@ -8,7 +8,7 @@ it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is n
 /** A page that a service worker serves. */
 const CONTROLLED = 'navigator.serviceWorker.controller !== null';
 
-describe.skipIf(chromiumPath === undefined)('the web page without its server', () => {
+describe.skipIf(chromiumPath === undefined)('the web page with its long lists and without its server', () => {
   let world: WebPageWorld;
   let joined: KnownSong;
   beforeAll(async () => {
@@ -45,6 +45,33 @@ describe.skipIf(chromiumPath === undefined)('the web page without its server', (
     // Whose it is stays.
     expect(await listener.page.evaluate('caches.open("continuo-offline").then(async (cache) => (await cache.keys()).length)')).toBe(1);
     expect(listener.complaints()).toEqual([]);
+    await listener.leave();
+  });
+
+  it('jumps to a letter of a long list, which is then the first in view', async () => {
+    const listener = await world.signedIn({ height: 500 });
+    await listener.open('/songs');
+    const rail = listener.page.getByRole('navigation', { name: 'Jump in Songs' });
+    await rail.waitFor();
+    const letters = await rail.getByRole('button').allTextContents();
+    expect(letters.length).toBeGreaterThan(3);
+    expect((await new AxeBuilder({ page: listener.page }).setLegacyMode().analyze()).violations).toEqual([]);
+    const titles = (await world.songs()).map(({ title }) => title);
+    const letter = letters[1] ?? '';
+    await rail.getByRole('button', { name: `To ${letter}`, exact: true }).click();
+    const first = listener.main.locator('[data-row] [aria-label^="Select "]');
+    const view = await listener.main.getByRole('columnheader', { name: 'Title' }).boundingBox();
+    await expect
+      .poll(async () => {
+        const boxes = await Promise.all(
+          (await first.all()).map(async (one) => ({ y: (await one.boundingBox())?.y ?? 0, name: await one.getAttribute('aria-label') })),
+        );
+        return boxes
+          .filter(({ y }) => y > (view?.y ?? 0) + 20)
+          .toSorted((one, other) => one.y - other.y)[0]
+          ?.name?.slice('Select '.length);
+      })
+      .toBe(titles.toSorted((one, other) => one.localeCompare(other)).find((title) => title.startsWith(letter)));
     await listener.leave();
   });
 

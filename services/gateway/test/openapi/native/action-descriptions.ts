@@ -27,6 +27,7 @@ import { songObject } from '../../../src/apis/native/objects/song.object.js';
 import { sonicMatchObject } from '../../../src/apis/native/objects/sonic-match.object.js';
 import { userObject, userSummaryObject } from '../../../src/apis/native/objects/user.object.js';
 import { captionsObject, deletedVideoObject, videoObject } from '../../../src/apis/native/objects/video.object.js';
+import { initialObject } from '../../../src/apis/native/objects/initial.object.js';
 import { yearObject } from '../../../src/apis/native/objects/year.object.js';
 import { arrayOf } from '../schema-set.js';
 import { bareList, deleted, list, one, oneOf, part, shape, success, type ActionDescription, type Answer } from './answer.js';
@@ -126,6 +127,7 @@ export const actionDescriptions: Readonly<Record<ActionName, ActionDescription>>
   handshake: row('Opens a session', one(handshakeObject), { auth: text, user: text, timestamp: text, version: text }),
   heard: row('Lists what the caller heard most in a period, or for the first time', bareList(heardObject)),
   index: row('Lists the ids of one type, with those of their children on request', shapes.ids),
+  initials: row('Lists the first letters, or years, of an ordered list with their positions', list(initialObject)),
   label: row('Shows a label', one(labelObject)),
   label_artists: row('Lists the artists of a label', list(artistObject)),
   labels: row('Lists labels', list(labelObject)),

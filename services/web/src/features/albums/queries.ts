@@ -1,4 +1,5 @@
 import { api, content, type Album, type Page } from '../../lib/api.js';
+import type { OrderedList } from '../../lib/list-starts.js';
 import type { AlbumOrder } from './filter.js';
 
 export const ALBUMS_AT_ONCE = 60;
@@ -32,6 +33,14 @@ const rulesOf = ({ name, fromYear, toYear }: AlbumSource, genreName: string | un
 const genreNameOf = async (id: string | undefined): Promise<string | undefined> =>
   id === undefined ? undefined : (await content(api.GET('/genres/{genre_id}', { params: { path: { genre_id: id } } }))).name;
 
+/** The list as the API orders it, when it is not found by the search. */
+export const orderedAlbums = ({ order, name, genre, isFavourite }: AlbumSource): OrderedList => ({
+  type: 'albums',
+  sort: order,
+  filter: name,
+  cond: [...(genre ? [`genre,${genre}`] : []), ...(isFavourite ? ['user_flag,1'] : [])].join(';'),
+});
+
 const albumsAnswer = async (source: AlbumSource, offset: number, limit: number) => {
   if (isByYears(source)) {
     const rules = rulesOf(source, await genreNameOf(source.genre));
@@ -42,14 +51,8 @@ const albumsAnswer = async (source: AlbumSource, offset: number, limit: number) 
     ]);
     return content(api.GET('/albums/search', { params: { query: { offset, limit: String(limit), ...Object.fromEntries(numbered) } } }));
   }
-  const conditions = [...(source.genre ? [`genre,${source.genre}`] : []), ...(source.isFavourite ? ['user_flag,1'] : [])].join(';');
-  const query = {
-    sort: source.order,
-    offset,
-    limit,
-    ...(source.name ? { filter: source.name } : {}),
-    ...(conditions ? { cond: conditions } : {}),
-  };
+  const { sort, filter, cond } = orderedAlbums(source);
+  const query = { sort, offset, limit, ...(filter ? { filter } : {}), ...(cond ? { cond } : {}) };
   return content(api.GET('/albums', { params: { query } }));
 };
 

@@ -18,6 +18,7 @@ export interface ArtistSource {
 /** The artists who made an album; of all favourite artists. */
 export const artistsOf = (source: ArtistSource): PagedSource<Artist> => ({
   perPage: ARTISTS_AT_ONCE,
+  ordered: { type: 'artists', sort: 'name', filter: source.name, cond: source.isFavourite ? 'user_flag,1' : 'album_artist,1' },
   query: (page) => ({
     queryKey: ['artists', source, page],
     queryFn: async (): Promise<Page<Artist>> => {

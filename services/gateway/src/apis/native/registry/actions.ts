@@ -58,6 +58,7 @@ export const actionNames = [
   'handshake',
   'heard',
   'index',
+  'initials',
   'label',
   'label_artists',
   'labels',

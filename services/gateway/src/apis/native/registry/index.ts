@@ -12,6 +12,7 @@ import { deletedMethods } from './library/deleted.methods.js';
 import { democraticMethods } from './playing/democratic.methods.js';
 import { folderMethods } from './library/folder.methods.js';
 import { genreMethods } from './library/genre.methods.js';
+import { initialMethods } from './library/initial.methods.js';
 import { labelMethods } from './library/label.methods.js';
 import { listeningMethods } from './people/listening.methods.js';
 import { licenseMethods } from './library/license.methods.js';
@@ -97,6 +98,7 @@ const served = {
   ...userMethods,
   ...videoMethods,
   ...yearMethods,
+  ...initialMethods,
 };
 
 /** Actions listed both as served and as missing: must be empty, else the compiler names the first. */

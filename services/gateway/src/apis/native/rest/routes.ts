@@ -48,6 +48,7 @@ const fixedPaths: Readonly<Record<string, RestCall>> = {
 /** Last segments that apply to all objects of a type. */
 const kindPaths: Readonly<Record<string, (plural: string) => RestCall>> = {
   deleted: (plural) => ({ action: `deleted_${plural}`, params: {} }),
+  initials: (plural) => ({ action: 'initials', params: { type: singular(plural) } }),
   stats: (plural) => ({ action: 'stats', params: { type: singular(plural) } }),
   search: (plural) => ({ action: 'search', params: { type: singular(plural) } }),
 };

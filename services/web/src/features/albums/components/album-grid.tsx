@@ -1,9 +1,10 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useListStarts } from '../../../lib/list-starts.js';
 import { t } from '../../../messages/index.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { VirtualList, type SeenRows } from '../../../ui/virtual-list.js';
-import { ALBUMS_AT_ONCE, albumsQuery, type AlbumSource } from '../queries.js';
+import { ALBUMS_AT_ONCE, albumsQuery, isByYears, orderedAlbums, type AlbumSource } from '../queries.js';
 import { AlbumCard } from './album-card.js';
 import styles from './album-grid.module.css';
 
@@ -45,6 +46,7 @@ export const AlbumGrid = ({
   const columns = Math.max(2, Math.floor((widthPx - GAP_PX) / (CARD_PX + GAP_PX)));
   const rowPx = Math.floor((widthPx - GAP_PX * (columns + 1)) / columns) + NAMES_PX + GAP_PX;
   const { total, failed, albumAt } = useAlbums(source, seen, columns);
+  const starts = useListStarts(isByYears(source) ? undefined : orderedAlbums(source), total ?? 0);
   const onSeen = useCallback((rows: SeenRows) => setSeen(rows), []);
   return (
     <div ref={box} className={styles['box']}>
@@ -60,6 +62,7 @@ export const AlbumGrid = ({
           columns={columns}
           cellCount={total}
           intro={intro}
+          starts={starts}
           onSeen={onSeen}
         >
           {(row) => (

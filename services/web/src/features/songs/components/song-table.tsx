@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react';
+import { useListStarts } from '../../../lib/list-starts.js';
 import type { SongSource } from '../../../lib/song-sources.js';
 import { t } from '../../../messages/index.js';
 import { Failure, Notice } from '../../../ui/states.js';
@@ -47,6 +48,7 @@ export const SongTable = (props: TableProps): ReactNode => {
   const { source, label, intro, emptyText = t.emptyLibrary, actions, hasDiscs = false, sorting, onReorder } = props;
   const songs = useSongs(source);
   const { total = 0, songAt, onSeen } = songs;
+  const starts = useListStarts(source.kind === 'songs' ? { type: 'songs', sort: source.sort, filter: source.filter } : undefined, total);
   const selection = useSelection(source, total);
   const [menu, setMenu] = useState<OpenMenu>();
   const currentId = usePlayer().queue.current?.id;
@@ -72,6 +74,7 @@ export const SongTable = (props: TableProps): ReactNode => {
           }
           {...(total > 0 ? { header: <SongHeader columns={columns} sorting={sorting} /> } : {})}
           isMultiSelectable
+          starts={starts}
           rowProps={rowProps}
           onSeen={onSeen}
           onRowKey={onRowKey}
