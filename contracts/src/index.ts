@@ -85,6 +85,7 @@ export * from './messages/track.js';
 export * from './messages/transcode-batch.js';
 export * from './messages/transcode-mime.js';
 export * from './messages/transcode-target.js';
+export * from './messages/server-folders.js';
 export * from './messages/transcode-workers.js';
 export * from './messages/username.js';
 export * from './messages/video.js';

@@ -5,6 +5,11 @@ import { meilisearchSettings } from '@continuo/search-index';
 /** Settings of the library service: those that every service has, where the search indexes are, and how many lists accounts may have. */
 export const libraryConfig = baseConfig.extend({
   ...meilisearchSettings,
+  /** Folders in which catalogs have to lie, and that administrators may look through when they add one; separated by commas. */
+  CATALOG_ROOTS: z
+    .string()
+    .default('/')
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || [])),
   /** Largest number of playlists of an account; those of the server do not count. */
   PLAYLISTS_PER_ACCOUNT: z.coerce.number().int().min(1).max(1_000_000).default(5000),
   /** Largest number of smartlists of an account. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CatalogController } from './catalog/catalog.controller.js';
+import { ServerFolderAnswers } from './catalog/server-folders.js';
 import { CollectionController } from './collection/collection.controller.js';
 import { FolderController } from './folder/folder.controller.js';
 import { ExternalMetadataController } from './external-metadata/external-metadata.controller.js';
@@ -34,6 +35,6 @@ import { VideoController } from './video/video.controller.js';
     PodcastArtController,
     ExternalMetadataController,
   ],
-  providers: [CatalogueReadiness, IdentityRegistry, ListRoom, SearchIndexing],
+  providers: [CatalogueReadiness, IdentityRegistry, ListRoom, SearchIndexing, ServerFolderAnswers],
 })
 export class LibraryModule {}

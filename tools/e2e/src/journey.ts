@@ -40,8 +40,8 @@ export class Journey {
     return this.#server;
   }
 
-  /** Starts the server, or starts it again over the same data. `settings` are further environment variables; without a `secret` the folder's is used, without a `port` any. */
-  async start(settings: Readonly<Record<string, string>> = {}, secret?: string, port = 0): Promise<void> {
+  /** Starts the server, or starts it again over the same data. `settings` are further environment variables, undefined for those that are not to be set; without a `secret` the folder's is used, without a `port` any. */
+  async start(settings: Readonly<Record<string, string | undefined>> = {}, secret?: string, port = 0): Promise<void> {
     const environment = {
       CONTINUO_ADMIN_USER: administrator.name,
       CONTINUO_ADMIN_PASSWORD: administrator.password,

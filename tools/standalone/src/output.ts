@@ -17,10 +17,22 @@ export const introduction = ({ username, oneTimePassword }: FirstAdministrator):
     ...(oneTimePassword ? [`  Password        ${oneTimePassword}   (shown only now; it opens every API)`] : []),
   ].join('\n');
 
+/** Address of the page on which the first administrator chooses a password; the code in it is good until then. */
+export const setupAddress = (url: string, { username, oneTimePassword: code }: FirstAdministrator): string | undefined =>
+  code && `${url}/account/setup?${new URLSearchParams({ username, code }).toString()}`;
+
 /** The lines that a user needs after a start. */
 export const greeting = (standalone: { readonly url: string; readonly firstAdministrator: FirstAdministrator | undefined }): string => {
-  const lines = ['', `  Continuo is ready at ${standalone.url}`];
-  if (standalone.firstAdministrator) lines.push('', introduction(standalone.firstAdministrator));
+  const { url, firstAdministrator } = standalone;
+  const lines = ['', `  Continuo is ready at ${url}`];
+  if (firstAdministrator) {
+    const address = setupAddress(url, firstAdministrator);
+    lines.push(
+      '',
+      introduction(firstAdministrator),
+      ...(address ? ['', '  Set it up in a browser, with a password of your own:', `  ${address}`] : []),
+    );
+  }
   lines.push(
     '',
     '  Browser: open the address above to listen.',

@@ -118,6 +118,8 @@ const WITHOUT = new Set([
   'POST /register.php',
   'GET /account',
   'POST /account/login',
+  'GET /account/setup',
+  'POST /account/setup',
   'GET /account/lost',
   'POST /account/lost',
   'GET /account/recover',

@@ -9,6 +9,8 @@ import {
   pluginsQuery,
   REPLICAS_SUBJECT,
   replicaQuery,
+  SERVER_FOLDERS_SUBJECT,
+  serverFoldersQuery,
   SETTINGS_SUBJECT,
   settingsQuery,
   songPlayed,
@@ -90,6 +92,7 @@ const answerAsServices = (nats: NatsConnection): void => {
   answer(REPLICAS_SUBJECT, replicaQuery);
   answer(SETTINGS_SUBJECT, settingsQuery);
   answer(PLUGINS_SUBJECT, pluginsQuery);
+  answer(SERVER_FOLDERS_SUBJECT, serverFoldersQuery);
   answer(TRANSCODE_WORKERS_SUBJECT, transcodeWorkersQuery);
   for (const index of searchIndexNames)
     for (const subject of [searchStatusSubject(index), searchRebuildSubject(index)])

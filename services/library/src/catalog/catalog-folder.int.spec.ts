@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableFolder } from './catalog-folder.js';
+import { usableFolder, type FolderTerms } from './catalog-folder.js';
+
+const terms = (dataFolder: string, roots: readonly string[] = ['/']): FolderTerms => ({ dataFolder, roots });
 
 let root: string;
 let data: string;
@@ -17,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const refused = (path: string, text: RegExp) =>
-  expect(usableFolder(path, data)).rejects.toMatchObject({ code: 'catalog.path-unusable', message: expect.stringMatching(text) });
+  expect(usableFolder(path, terms(data))).rejects.toMatchObject({ code: 'catalog.path-unusable', message: expect.stringMatching(text) });
 
 describe('the folder of a catalog', () => {
   it.each(['/proc', '/proc/self', '/sys', '/dev', '/etc', '/etc/'])('is not %s', async (path) => {
@@ -31,9 +33,18 @@ describe('the folder of a catalog', () => {
   });
 
   it('may be beside the data folder, or around a hidden one', async () => {
-    expect(await usableFolder(join(root, 'music'), data)).toBe(join(root, 'music'));
-    expect(await usableFolder(join(root, 'data2'), data)).toBe(join(root, 'data2'));
-    expect(await usableFolder(join(root, 'library'), join(root, 'library', '.data'))).toBe(join(root, 'library'));
+    expect(await usableFolder(join(root, 'music'), terms(data))).toBe(join(root, 'music'));
+    expect(await usableFolder(join(root, 'data2'), terms(data))).toBe(join(root, 'data2'));
+    expect(await usableFolder(join(root, 'library'), terms(join(root, 'library', '.data')))).toBe(join(root, 'library'));
+  });
+
+  it('lies in one of the allowed folders, also where a link leads', async () => {
+    const allowed = terms(data, [join(root, 'music'), join(root, 'nothing')]);
+    await mkdir(join(root, 'music', 'rock'), { recursive: true });
+    await symlink(join(root, 'data2'), join(root, 'music', 'out'));
+    expect(await usableFolder(join(root, 'music', 'rock'), allowed)).toBe(join(root, 'music', 'rock'));
+    for (const path of [join(root, 'data2'), join(root, 'music', 'out'), join(root, 'music', '..', 'library')])
+      await expect(usableFolder(path, allowed)).rejects.toMatchObject({ message: expect.stringMatching(/CATALOG_ROOTS/) });
   });
 
   it('is a folder', async () => {

@@ -32,9 +32,8 @@ import { sql, type Kysely } from 'kysely';
 import type { z } from 'zod';
 import { sealedCredentials } from '@continuo/media-store';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
-import type { LibraryConfig } from '../config.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
-import { contains, usableFolder } from './catalog-folder.js';
+import { contains, folderTerms, usableFolder, type FolderSettings } from './catalog-folder.js';
 import { catalogAggregate, catalogPathAggregate } from './catalog.decider.js';
 import { requireKnownFiles } from './known-files.reads.js';
 
@@ -46,7 +45,7 @@ export class CatalogController {
   readonly #readiness: CatalogueReadiness;
   readonly #db: Kysely<unknown>;
   @Inject(SEALER) private readonly sealer!: Sealer;
-  @Inject(CONFIG) private readonly config!: Pick<LibraryConfig, 'CONTINUO_DATA'>;
+  @Inject(CONFIG) private readonly config!: FolderSettings;
 
   constructor(
     @Inject(AGGREGATES) aggregates: AggregateRunner,
@@ -64,7 +63,7 @@ export class CatalogController {
   async add(message: CommandMessage<z.output<typeof addCatalog.schema>>): Promise<Handled<{ catalogId: number }>> {
     await this.#readiness.ready();
     const { data } = message;
-    const path = data.type === 'local' ? await usableFolder(data.path, this.config.CONTINUO_DATA) : usableAddress(data.type, data.path);
+    const path = data.type === 'local' ? await usableFolder(data.path, folderTerms(this.config)) : usableAddress(data.type, data.path);
     await this.#refuseOverlap(path);
     const [fresh] = await this.#registry.freshIds('catalog', 1);
     const catalogId = fresh as CatalogId;
@@ -104,7 +103,7 @@ export class CatalogController {
   async move(message: CommandMessage<z.output<typeof moveCatalog.schema>>): Promise<Handled<{ path: string }>> {
     const { catalogId, path: given, force } = message.data;
     const { state } = await this.#aggregates.load(catalogAggregate, catalogId);
-    const path = isElsewhere(given) ? usableAddress(state.place, given) : await usableFolder(given, this.config.CONTINUO_DATA);
+    const path = isElsewhere(given) ? usableAddress(state.place, given) : await usableFolder(given, folderTerms(this.config));
     if (state.path === path) return { result: { path }, positions: [] };
     await this.#refuseOverlap(path, catalogId);
     if (!force && isElsewhere(path))

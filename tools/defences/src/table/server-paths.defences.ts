@@ -4,6 +4,8 @@ const paths = 'gateway/src/apis/native/server-paths.int.spec.ts';
 const links = 'gateway/src/apis/native/objects/context.ts';
 const folder = 'library/src/catalog/catalog-folder.ts';
 const folders = 'library/src/catalog/catalog-folder.int.spec.ts';
+const shownFolders = 'library/src/catalog/server-folders.ts';
+const shownFoldersSpec = 'library/src/catalog/server-folders.int.spec.ts';
 const names = 'chassis/src/security/safe-file-name.ts';
 const safeNames = 'chassis/src/security/safe-file-name.unit.spec.ts';
 
@@ -51,15 +53,24 @@ export const serverPathDefences: readonly Defence[] = defencesOf([
     paths,
   ],
   [7, 'make a catalog of a folder of the system', folder, 'if (system !== undefined) throw', 'if (false) throw', folders],
-  [7, 'make a catalog of the data folder', folder, 'if (contains(data, real)) throw', 'if (false) throw', folders],
+  [7, 'make a catalog of the data folder', folder, 'if (contains(await realOf(dataFolder), real))', 'if (false)', folders],
   [7, 'make a catalog around the data folder', folder, 'if (contains(real, data) && !isHiddenIn(real, data))', 'if (false)', folders],
   [
     7,
     'make a catalog of such a folder by a link',
     folder,
-    'await refuseOwnFolders(real, path, dataFolder);',
-    'await refuseOwnFolders(path, path, dataFolder);',
+    'await refuseHidden(real, path, terms);',
+    'await refuseHidden(path, path, terms);',
     folders,
+  ],
+  [7, 'make a catalog where none may be', folder, 'if (!allowed.some((root) => contains(root, real)))', 'if (false)', folders],
+  [
+    7,
+    'look into folders by a link',
+    shownFolders,
+    'await refuseHidden(real, path, terms);',
+    'await refuseHidden(path, path, terms);',
+    shownFoldersSpec,
   ],
   [7, 'name a file so that it is saved elsewhere', names, `.replaceAll(/["*/:<>?\\\\|]/g, '_')`, '', safeNames],
   [7, 'name a file so that it is hidden', names, ".replace(/^\\.+/, '_')", '', safeNames],

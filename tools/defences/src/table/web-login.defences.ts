@@ -3,6 +3,8 @@ import { defencesOf, type Defence } from '../defence.js';
 const webAuth = 'gateway/src/auth/web-auth.ts';
 const exchange = 'gateway/src/apis/account-page/exchange.ts';
 const signIn = 'gateway/src/apis/account-page/sign-in.int.spec.ts';
+const setupActions = 'gateway/src/apis/account-page/actions/sign-in.actions.ts';
+const setup = 'gateway/src/apis/account-page/setup.int.spec.ts';
 const account = 'gateway/src/apis/account-page/account.int.spec.ts';
 const proxy = 'gateway/src/apis/account-page/proxy-login.int.spec.ts';
 const provider = 'gateway/src/apis/account-page/provider/provider.int.spec.ts';
@@ -11,6 +13,23 @@ const passwords = 'gateway/src/auth/credentials/password-check.int.spec.ts';
 
 /** Rows 1, 2, 3, 9, 11, 12, 14, 15, 18 and 21 on the account's page, the only part of the server with cookies. */
 export const webLoginDefences: readonly Defence[] = defencesOf([
+  [2, 'set the password of the shared account', setupActions, '    requireLevel(caller, USER);\n', '', setup],
+  [
+    12,
+    'set up an account from another site',
+    setupActions,
+    'export const setUp = async (page: Exchange): Promise<FastifyReply> => {\n  requireBrowserCsrfToken(page);',
+    'export const setUp = async (page: Exchange): Promise<FastifyReply> => {',
+    setup,
+  ],
+  [
+    14,
+    'come in by a code that was used up, as a player',
+    setupActions,
+    '{ userId: caller.account.id, password, compatPassword: password }',
+    '{ userId: caller.account.id, password }',
+    setup,
+  ],
   [
     1,
     'end a session of somebody else',

@@ -19,6 +19,7 @@ const SECTIONS = [
   'Health',
   'Settings',
   'Audit trail',
+  'First steps',
 ] as const;
 /** Songs of the catalog that is added on the page. */
 const MORE_SONGS = 7;
@@ -73,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
     await admin.main.getByRole('button', { name: 'Issue a key' }).click();
     await dialog().getByLabel('May').selectOption('look at the management');
     await fill({ Name: 'Dashboard' }, 'Add');
-    const key = await dialog().locator('code').innerText();
+    const key = await dialog().getByLabel('Copy it now').first().inputValue();
     await dialog().getByRole('button', { name: 'Close' }).click();
     const asked = (): Promise<number> =>
       fetch(`${world.url}/manage/v1/catalogs`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status);

@@ -19,7 +19,9 @@ import {
   resetPassword,
   sendAccessToken,
   showLostPassword,
+  setUp,
   showResetPassword,
+  showSetup,
   showSignIn,
   signIn,
   signInByProxy,
@@ -144,12 +146,14 @@ const pages: Readonly<Record<string, Page>> = {
     return showUsers(page, { notice: noticeOf(page, USERS_DONE) });
   }),
   login: showSignIn,
+  setup: showSetup,
   lost: showLostPassword,
   recover: showResetPassword,
 };
 
 const forms: Readonly<Record<string, Page>> = {
   login: signIn,
+  setup: setUp,
   logout: signOut,
   token: sendAccessToken,
   lost: sendResetMail,

@@ -298,10 +298,10 @@ describe('the list of accounts', () => {
 
 /** Everybody who may come to the pages; `stranger` has no session, `forger` a session and a mark of another one. */
 const people = ['stranger', 'gus', 'bob', 'ada', 'forger'] as const;
-const gets = ['me', 'avatar', 'users', 'login', 'lost', 'recover'];
+const gets = ['me', 'avatar', 'users', 'login', 'setup', 'lost', 'recover'];
 const posts = (
   'token profile email password player-password picture picture-remove secrets key-name key-revoke stream-token session-end sessions-end identity-link ' +
-  'identity-unlink relay-listenbrainz relay-plugin relay-lastfm relay-finish relay-unlink relay-hurry user-create user-disable user-enable user-key user-stream-token lost recover login logout'
+  'identity-unlink relay-listenbrainz relay-plugin relay-lastfm relay-finish relay-unlink relay-hurry user-create user-disable user-enable user-key user-stream-token lost recover login setup logout'
 ).split(' ');
 
 const cell = async (browser: PageBrowser, method: string, name: string): Promise<string> => {

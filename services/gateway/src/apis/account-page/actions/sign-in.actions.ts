@@ -1,6 +1,7 @@
 import { sha256Hex } from '@continuo/chassis';
-import { recoverPassword, Rejection } from '@continuo/contracts';
+import { changeUser, recoverPassword, Rejection, type UserId } from '@continuo/contracts';
 import type { FastifyReply } from 'fastify';
+import { requireLevel } from '../../../auth/index.js';
 import { runCommand } from '../../../server/commands.js';
 import { textParam } from '../../../server/requests/parameters.js';
 import {
@@ -21,12 +22,27 @@ import {
   browserCsrfToken,
   type Exchange,
 } from '../exchange.js';
+import { chosenPassword } from '../input.js';
 import type { Notice } from '../page-shell.js';
-import { lostPasswordPage, noticePage, recoverPage, signInPage } from '../pages/sign-in.page.js';
+import { lostPasswordPage, noticePage, recoverPage, setupPage, signInPage } from '../pages/sign-in.page.js';
 import { proxiedAccount, proxiedName } from '../proxy-login.js';
 
+/** The account that the first start makes. */
+const FIRST_ACCOUNT = 1 as UserId;
+const USER = 25;
+const ADMINISTRATOR = 100;
+
 const signInForm = (page: Exchange, more: { readonly username?: string; readonly notice?: Notice } = {}, status = 200): FastifyReply =>
-  show(page, signInPage({ csrfToken: browserCsrfToken(page), providerName: page.tools.provider?.name, ...more }), status);
+  show(
+    page,
+    signInPage({
+      csrfToken: browserCsrfToken(page),
+      providerName: page.tools.provider?.name,
+      isNew: page.tools.services.auth.lastSeenAtMs(FIRST_ACCOUNT) === undefined,
+      ...more,
+    }),
+    status,
+  );
 
 /** Signs in the user named by a trusted proxy; false when it names none. @throws Rejection `auth.failed`, `access.address` */
 export const signInByProxy = async (page: Exchange): Promise<boolean> => {
@@ -62,6 +78,54 @@ export const signIn = async (page: Exchange): Promise<FastifyReply> => {
   } catch (error) {
     if (!(error instanceof Rejection) || (error.code !== 'auth.failed' && error.code !== 'auth.throttled')) throw error;
     return signInForm(page, { username, notice: { kind: 'bad', text: error.message } }, error.code === 'auth.throttled' ? 429 : 401);
+  }
+};
+
+const setupForm = (page: Exchange, notice?: Notice, status = 200): FastifyReply => {
+  const given = (name: string): string => field(page, name) || (textParam(page.params, name) ?? '');
+  const [username, code] = [given('username').slice(0, 128), given('code').slice(0, 128)];
+  return show(page, setupPage({ csrfToken: browserCsrfToken(page), username, code, notice }), status);
+};
+
+/** Shows the form that sets the password of an account that was made with a code; the link to it fills in both. */
+export const showSetup = async (page: Exchange): Promise<FastifyReply> => setupForm(page);
+
+/**
+ * Replaces the password that an account was made with, that for players included, by a chosen one.
+ * @returns token of the session that begins; all others of the account end
+ * @throws Rejection `auth.failed`, `auth.throttled`, `access.address`, `input.invalid`, `access.level` for guests, who share their account
+ */
+const takeUp = async (page: Exchange): Promise<{ readonly token: string; readonly isAdministrator: boolean }> => {
+  const { services } = page.tools;
+  const { web } = services.auth;
+  const [code, password] = [field(page, 'code'), chosenPassword(passwordField(page, 'password'), passwordField(page, 'again'))];
+  if (password === code) throw new Rejection('input.invalid', 'The password has to be another than the code.', 'password');
+  const proven = await web.signIn(page.auth, { username: field(page, 'username').slice(0, 128), password: code });
+  try {
+    const who = await web.caller(page.auth, proven.token);
+    if (!who) throw new Rejection('unavailable', 'the session that was opened is not there yet');
+    const { caller } = who;
+    requireLevel(caller, USER);
+    await runCommand(services, { ...page, caller }, changeUser, { userId: caller.account.id, password, compatPassword: password });
+    const { token } = await web.open(page.auth, caller.account.id, { by: 'password' });
+    return { token, isAdministrator: caller.account.access >= ADMINISTRATOR };
+  } finally {
+    await web.signOut(proven.token);
+  }
+};
+
+const SHOWN_AGAIN = { 'auth.failed': 401, 'auth.throttled': 429, 'input.invalid': 400 } as const;
+
+/** Sets the first password of an account and signs in: administrators go on with the first steps of their server. Wrong codes count as failed logins. */
+export const setUp = async (page: Exchange): Promise<FastifyReply> => {
+  requireBrowserCsrfToken(page);
+  try {
+    const { token, isAdministrator } = await takeUp(page);
+    await startSession(page, token);
+    return goTo(page, isAdministrator ? '../#/manage/welcome' : '../');
+  } catch (error) {
+    if (!(error instanceof Rejection) || !(error.code in SHOWN_AGAIN)) throw error;
+    return setupForm(page, { kind: 'bad', text: error.message }, SHOWN_AGAIN[error.code as keyof typeof SHOWN_AGAIN]);
   }
 };
 

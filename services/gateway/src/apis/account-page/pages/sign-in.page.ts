@@ -8,6 +8,8 @@ export interface SignInPage {
   readonly providerName: string | undefined;
   readonly username?: string;
   readonly notice?: Notice | undefined;
+  /** True while nobody has ever signed in. */
+  readonly isNew?: boolean;
 }
 
 const providerButton = (name: string): Markup =>
@@ -15,7 +17,7 @@ const providerButton = (name: string): Markup =>
     <a class="button plain wide" href="provider">Sign in with ${name}</a>`;
 
 /** The sign-in page. */
-export const signInPage = ({ csrfToken, providerName, username = '', notice }: SignInPage): Shell =>
+export const signInPage = ({ csrfToken, providerName, username = '', notice, isNew = false }: SignInPage): Shell =>
   pageShell({
     title: 'Sign in',
     small: true,
@@ -39,7 +41,46 @@ export const signInPage = ({ csrfToken, providerName, username = '', notice }: S
         <button class="wide">Sign in</button>
       </form>
       ${providerName !== undefined && providerButton(providerName)}
+      ${isNew && html`<p>This server is new. <a href="setup">Set it up</a> with the code that its first start has printed.</p>`}
       <p class="dim"><a href="lost">I have lost my password</a></p>
+    </section>`,
+  });
+
+/** Fields of {@link setupPage} that are filled in. */
+export interface SetupPage {
+  readonly csrfToken: string;
+  readonly username: string;
+  readonly code: string;
+  readonly notice?: Notice | undefined;
+}
+
+/** Form that gives an account a password in place of the code that it was made with. A GET changes nothing. */
+export const setupPage = ({ csrfToken, username, code, notice }: SetupPage): Shell =>
+  pageShell({
+    title: 'Welcome',
+    small: true,
+    notice,
+    body: html`<section class="card">
+      <h1>Welcome</h1>
+      <p>Choose the password of your account. Players use it, too; the code stops working.</p>
+      <form method="post" action="setup">
+        <input type="hidden" name="mark" value="${csrfToken}" />
+        <label
+          >User name
+          <input
+            name="username"
+            required
+            maxlength="128"
+            autocomplete="username"
+            autocapitalize="none"
+            spellcheck="false"
+            value="${username}"
+        /></label>
+        <label>Code <input name="code" required maxlength="1024" autocomplete="off" spellcheck="false" value="${code}" /></label>
+        <label>New password <input name="password" type="password" required maxlength="1024" autocomplete="new-password" /></label>
+        <label>Once more <input name="again" type="password" required maxlength="1024" autocomplete="new-password" /></label>
+        <button class="wide">Begin</button>
+      </form>
     </section>`,
   });
 

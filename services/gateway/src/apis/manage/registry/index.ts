@@ -16,6 +16,7 @@ import { relayOperations } from './relay.operations.js';
 import { accessListOperations } from './access-list.operations.js';
 import { catalogGroupOperations } from './catalog-groups.operations.js';
 import { catalogOperations } from './catalogs.operations.js';
+import { connectionOperations } from './connection.operations.js';
 import { deadLetterOperations } from './dead-letters.operations.js';
 import { queueOperations } from './queues.operations.js';
 import { scanOperations } from './scans.operations.js';
@@ -26,6 +27,7 @@ import { checkOperations } from './checks.operations.js';
 import { logVerificationOperations } from './log-verifications.operations.js';
 import { projectionOperations } from './projections.operations.js';
 import { replicaOperations } from './replicas.operations.js';
+import { serverFolderOperations } from './server-folders.operations.js';
 import { settingOperations } from './settings.operations.js';
 import { sonicOperations } from './sonic.operations.js';
 import { transcodingOperations } from './transcoding.operations.js';
@@ -55,6 +57,8 @@ const rows = {
   ...accessListOperations,
   ...catalogGroupOperations,
   ...catalogOperations,
+  ...serverFolderOperations,
+  ...connectionOperations,
   ...deadLetterOperations,
   ...queueOperations,
   ...scanOperations,

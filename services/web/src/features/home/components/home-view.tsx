@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useAccess } from '../../../lib/use-access.js';
 import { t } from '../../../messages/index.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
@@ -37,9 +39,19 @@ const Shelf = ({ ranking, title }: { readonly ranking: AlbumRanking; readonly ti
 /** Home: shelves of albums by date, plays and chance. */
 export const HomeView = (): ReactNode => {
   const { data } = useQuery(rankedAlbumsQuery('newest', SHOWN));
+  const isAdministrator = useAccess('administrator');
   return (
     <View title={t.home}>
-      {data?.items.length === 0 && <Notice>{t.emptyLibrary}</Notice>}
+      {data?.items.length === 0 && (
+        <Notice>
+          {t.emptyLibrary}{' '}
+          {isAdministrator && (
+            <Link to="/manage/$section" params={{ section: 'welcome' }} className={styles['begin'] ?? ''}>
+              {t.firstSteps}
+            </Link>
+          )}
+        </Notice>
+      )}
       {SHELVES.map(([ranking, title]) => (
         <Shelf key={ranking} ranking={ranking} title={title} />
       ))}

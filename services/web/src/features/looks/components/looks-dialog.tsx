@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { Dialog } from '../../../ui/dialog.js';
+import { LanguageChoice } from '../../../ui/language-choice.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { looksNow, setLooks, type Looks } from '../looks.js';
 import styles from './looks-dialog.module.css';
@@ -14,6 +15,10 @@ export const LooksDialog = (): ReactNode => {
   };
   return (
     <Dialog title={t.looks}>
+      <div className={styles['choice']}>
+        <span>{t.language}</span>
+        <LanguageChoice />
+      </div>
       <div className={styles['choice']}>
         <span>{t.theme}</span>
         <Tabs

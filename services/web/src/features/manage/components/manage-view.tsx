@@ -11,6 +11,7 @@ import { Deliveries, Integrations } from '../views/integrations.js';
 import { Libraries, SkippedFiles } from '../views/libraries.js';
 import { People } from '../views/people.js';
 import { Audit, Checks, Settings } from '../views/reports.js';
+import { Welcome } from '../views/welcome.js';
 import { Work } from '../views/work.js';
 
 type Section = keyof typeof m.sections;
@@ -32,6 +33,7 @@ const VIEWS: Readonly<Record<Section, SectionViews>> = {
   checks: { whole: Checks },
   settings: { whole: Settings },
   audit: { whole: Audit },
+  welcome: { whole: Welcome },
 };
 
 const isSection = (name: string | undefined): name is Section => name !== undefined && name in VIEWS;

@@ -13,6 +13,7 @@ export const de: ManageMessages = {
     checks: 'Zustand',
     settings: 'Einstellungen',
     audit: 'Protokoll',
+    welcome: 'Erste Schritte',
   },
   actions: 'Aktionen',
   more: 'Mehr zeigen',
@@ -47,7 +48,6 @@ export const de: ManageMessages = {
   pathHint: 'Bei einem Ordner: wo ihn der Server findet, etwa /music.',
   userName: 'Benutzername',
   password: 'Passwort',
-  remoteHint: 'Nur für S3 und andere Server.',
   lastScan: 'Zuletzt durchsucht',
   scan: (name) => `${name} durchsuchen`,
   skippedOf: (name) => `Ausgelassene Dateien von ${name}`,
@@ -74,6 +74,44 @@ export const de: ManageMessages = {
   addGroup: 'Gruppe hinzufügen',
   deleteGroup: (name) => `Die Gruppe ${name} löschen?`,
   deleteGroupText: 'Nur eine Gruppe ohne Konten kann gelöscht werden.',
+
+  firstMusic: 'Deine Musik',
+  firstMusicText: 'Wähle den Ordner des Servers, in dem deine Musik liegt. Titel erscheinen hier, sobald sie gefunden sind.',
+  songsFound: (count) => `${count} Titel bisher. Die letzten:`,
+  foldersIn: (path) => `Ordner in ${path}`,
+  server: 'dem Server',
+  up: 'Eins höher',
+  moreFolders: 'Es gibt mehr Ordner, als hier gezeigt werden.',
+  pathExamples: {
+    local: '/music',
+    s3: 's3+https://host/bucket',
+    subsonic: 'subsonic+https://host',
+    remote: 'remote+https://host',
+  },
+  connectPlayers: 'Deine Player verbinden',
+  playersText: 'Gib deinem Player eine dieser Adressen, dazu deinen Benutzernamen und dein Passwort.',
+  apis: {
+    '': 'Subsonic und OpenSubsonic',
+    '/server/json.server.php': 'Eigene API, JSON',
+    '/server/xml.server.php': 'Eigene API, XML',
+    '/rest/8/json/': 'Eigene API als REST',
+    '/manage/v1': 'Verwaltung',
+  },
+  copyNamed: (name) => `Adresse kopieren: ${name}`,
+  scanCode: 'Diese Seite mit der Kamera auf einem Telefon öffnen:',
+  codeOf: (address) => `QR-Code von ${address}`,
+  checkAddress: 'Ist der Server unter dieser Adresse erreichbar?',
+  addressFindings: {
+    good: (_about, page) => `Ja: ${page} ist verschlüsselt, und der Server kennt sie.`,
+    otherPublicUrl: (about, page) =>
+      `Der Server nennt Playern die Adresse ${about}, diese Seite wurde aber unter ${page} geöffnet. Setze PUBLIC_URL auf die Adresse, die alle benutzen.`,
+    needsPublicUrl: (about, page) =>
+      `Der Server hält ${about} für seine Adresse, Links zur Musik führen also dorthin. Setze PUBLIC_URL=${page}`,
+    proxyIgnored: (about) =>
+      `Ein Proxy unter ${about} reicht Anfragen weiter, und der Server glaubt ihm nicht: Alle scheinen von dort zu kommen. Setze TRUSTED_PROXIES=${about}`,
+    onlyHere: (about) => `${about} gilt nur auf diesem Rechner. Öffne die Seite unter dem Namen des Rechners in deinem Netz.`,
+    notEncrypted: (about) => `${about} ist nicht verschlüsselt. Zu Hause genügt das; von anderswo nimm HTTPS über einen Proxy.`,
+  },
 
   accounts: 'Konten',
   noAccounts: 'Es gibt kein Konto.',
@@ -110,7 +148,6 @@ export const de: ManageMessages = {
   secretMade: 'Jetzt kopieren',
   secretText: 'Er wird nur dieses eine Mal gezeigt.',
   copy: 'Kopieren',
-  copied: 'Kopiert.',
 
   accessList: 'Zugangsliste',
   accessText: 'Adressen, von denen aus Konten eingelassen werden.',

@@ -11,6 +11,7 @@ export const en = {
     checks: 'Health',
     settings: 'Settings',
     audit: 'Audit trail',
+    welcome: 'First steps',
   },
   actions: 'Actions',
   more: 'Show more',
@@ -45,7 +46,6 @@ export const en = {
   pathHint: 'For a folder: where the server finds it, such as /music.',
   userName: 'User name',
   password: 'Password',
-  remoteHint: 'Only for S3 and other servers.',
   lastScan: 'Last scan',
   scan: (name: string) => `Scan ${name}`,
   skippedOf: (name: string) => `Files of ${name} that were left out`,
@@ -72,6 +72,44 @@ export const en = {
   addGroup: 'Add a group',
   deleteGroup: (name: string) => `Delete the group ${name}?`,
   deleteGroupText: 'Only a group without accounts can be deleted.',
+
+  firstMusic: 'Your music',
+  firstMusicText: 'Choose the folder of the server that holds your music. Songs appear here as they are found.',
+  songsFound: (count: string) => `${count} songs so far. The latest:`,
+  foldersIn: (path: string) => `Folders in ${path}`,
+  server: 'the server',
+  up: 'One up',
+  moreFolders: 'There are more folders than are shown here.',
+  pathExamples: {
+    local: '/music',
+    s3: 's3+https://host/bucket',
+    subsonic: 'subsonic+https://host',
+    remote: 'remote+https://host',
+  },
+  connectPlayers: 'Connect your players',
+  playersText: 'Give your player one of these addresses, and your user name and password.',
+  apis: {
+    '': 'Subsonic and OpenSubsonic',
+    '/server/json.server.php': 'Native API, JSON',
+    '/server/xml.server.php': 'Native API, XML',
+    '/rest/8/json/': 'Native API as REST',
+    '/manage/v1': 'Management',
+  },
+  copyNamed: (name: string) => `Copy the address: ${name}`,
+  scanCode: 'Open this page on a phone by its camera:',
+  codeOf: (address: string) => `QR code of ${address}`,
+  checkAddress: 'Is the server reached by this address?',
+  addressFindings: {
+    good: (_about: string, page: string) => `Yes: ${page} is encrypted, and the server knows it.`,
+    otherPublicUrl: (about: string, page: string) =>
+      `The server tells players the address ${about}, but this page was opened at ${page}. Set PUBLIC_URL to the address that everybody uses.`,
+    needsPublicUrl: (about: string, page: string) =>
+      `The server takes its address for ${about}, so that links to music lead there. Set PUBLIC_URL=${page}`,
+    proxyIgnored: (about: string) =>
+      `A proxy at ${about} passes requests on, and the server does not believe it: everybody seems to come from there. Set TRUSTED_PROXIES=${about}`,
+    onlyHere: (about: string) => `${about} is an address for this machine alone. Open the page by the name of the machine in your network.`,
+    notEncrypted: (about: string) => `${about} is not encrypted. At home that will do; from elsewhere use HTTPS by a proxy.`,
+  },
 
   accounts: 'Accounts',
   noAccounts: 'There is no account.',
@@ -108,7 +146,6 @@ export const en = {
   secretMade: 'Copy it now',
   secretText: 'It is shown only this once.',
   copy: 'Copy',
-  copied: 'Copied.',
 
   accessList: 'Access list',
   accessText: 'Addresses from which accounts are let in.',

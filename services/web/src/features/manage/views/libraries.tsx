@@ -2,8 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban, FolderPlus, FolderSearch, Pencil, Plus, Power, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { openDialog } from '../../../ui/dialogs.js';
 import { PillButton } from '../../../ui/pill-button.js';
 import { answered, listQuery, manage, type Managed } from '../api.js';
+import { CatalogDialog } from '../components/catalog-dialog.js';
 import { askFor, confirm } from '../components/form-dialog.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';
 import { WorkState } from '../components/work-state.js';
@@ -15,31 +17,8 @@ type Catalog = Managed['Catalog'];
 type Group = Managed['CatalogGroup'];
 type Scan = Managed['Scan'];
 
-const addCatalog = (): void =>
-  askFor({
-    title: m.addCatalog,
-    submitLabel: m.add,
-    fields: [
-      { name: 'name', label: m.name, isRequired: true },
-      { name: 'path', label: m.path, isRequired: true, hint: m.pathHint },
-      { name: 'mediaType', label: m.holds, options: m.mediaTypes },
-      { name: 'type', label: m.type, options: m.catalogTypes },
-      { name: 'username', label: m.userName, hint: m.remoteHint },
-      { name: 'password', label: m.password, type: 'password', hint: m.remoteHint },
-    ],
-    onSubmit: async ({ name = '', path = '', mediaType, type, username, password }) => {
-      const body = {
-        name,
-        path,
-        type: type as NonNullable<Managed['NewCatalog']['type']>,
-        mediaType: mediaType as Catalog['mediaType'],
-        ...(username ? { username } : {}),
-        ...(password ? { password } : {}),
-      };
-      const made = await answered(manage.POST('/catalogs', { body }));
-      await answered(manage.POST('/scans', { body: { catalogId: made.id } }));
-    },
-  });
+/** Asks for a catalog to be added. */
+export const addCatalog = (): void => openDialog(<CatalogDialog />);
 
 const changeCatalog = ({ id, name, path }: Catalog): void =>
   askFor({
@@ -110,7 +89,8 @@ const useCatalogNames = (): ((id: number) => string) => {
   return (id) => catalogs?.find((catalog) => catalog.id === id)?.name ?? String(id);
 };
 
-const Scans = (): ReactNode => {
+/** Scans with their progress, the latest first. */
+export const Scans = (): ReactNode => {
   const nameOf = useCatalogNames();
   const columns: readonly Column<Scan>[] = [
     { name: m.catalog, cell: ({ catalogId }) => nameOf(catalogId) },
