@@ -20,14 +20,18 @@ const filesOf = async (root: string): Promise<string[]> => {
   return stdout.split('\0').filter((name) => name !== '' && !missing.has(name));
 };
 
+/** What the build has made and gateways cannot start without. */
+const BUILT = ['services/web/page'];
+
 /**
  * Copies the repository into a temporary folder and installs its packages there, from the store of the package manager alone.
- * @throws Error when git or pnpm is missing or fails
+ * @throws Error when git or pnpm is missing or fails, or the repository was not built
  */
 export const copyOf = async (root: string): Promise<Copy> => {
   const folder = await mkdtemp(join(tmpdir(), 'continuo-defences-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
+    for (const name of BUILT) await cp(join(root, name), join(folder, name), { recursive: true });
     for (const name of await filesOf(root)) await cp(join(root, name), join(folder, name));
     await run('pnpm', ['install', '--offline', '--frozen-lockfile'], { cwd: folder, maxBuffer: 64 << 20 });
     return { root: folder, remove };
