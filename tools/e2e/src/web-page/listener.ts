@@ -72,14 +72,16 @@ export interface KnownSong {
 
 /** A server with music, and a browser. */
 export class WebPageWorld {
-  /** Where the server was last; it can be opened there again without it. */
-  private address = '';
+  /** Where the server was first; it can be opened there again without it. */
+  private readonly address: string;
 
   private constructor(
     readonly journey: Journey,
     readonly browser: Browser,
     private readonly publicUrl: string | undefined,
-  ) {}
+  ) {
+    this.address = journey.server.url;
+  }
 
   /** Starts both. `PUBLIC_URL` among the settings is where a proxy offers the server; without one it is opened where it is. */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<WebPageWorld> {
@@ -89,9 +91,7 @@ export class WebPageWorld {
     for (const { album, parts, seconds } of [JOINED, LASTING]) await makeJoinedAlbum(journey.music, album, parts, seconds);
     await journey.start(settings);
     await journey.scan();
-    const world = new WebPageWorld(journey, await startBrowser(), settings['PUBLIC_URL']);
-    world.address = journey.server.url;
-    return world;
+    return new WebPageWorld(journey, await startBrowser(), settings['PUBLIC_URL']);
   }
 
   /** Starts a new server that has made up the administrator's password, and a browser; the music of its folder is in no catalog yet. */
