@@ -185,6 +185,11 @@ export class PlayerEngine {
     this.#update();
   }
 
+  /** Gives up the connection of the track: told as a failure, as if it had broken by itself. */
+  breakOff(): void {
+    if (!this.#broken) this.#fail(this.#active, 'broken');
+  }
+
   /** @param volume 0 to 1 */
   setVolume(volume: number): void {
     this.#volume = volume;
@@ -359,7 +364,7 @@ export class PlayerEngine {
   #ended(slot: Slot): void {
     const { track, element, startS } = slot;
     this.#leaveStream(slot);
-    if (track?.urlFrom && startS + element.currentTime < track.durationS - EARLY_S) return this.#fail(slot, 'early');
+    if (track && startS + element.currentTime < track.durationS - EARLY_S) return this.#fail(slot, 'early');
     slot.track = undefined;
     const next = this.#other();
     if (!next.track) {

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Playback } from './engine.js';
 import { player } from './instance.js';
-import type { PlayerState } from './player.js';
+import type { PlayerState } from './player-store.js';
 
 /** State of the queue and the volume. */
 export const usePlayer = (): PlayerState => useSyncExternalStore(player.subscribe, player.state);

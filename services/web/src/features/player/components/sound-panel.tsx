@@ -4,7 +4,7 @@ import { t } from '../../../messages/index.js';
 import { QUALITIES, type Form, type Quality } from '../form.js';
 import { usePlayer } from '../hooks.js';
 import { player } from '../instance.js';
-import { SLEEP_MINUTES } from '../player.js';
+import { SLEEP_MINUTES } from '../sleep-timer.js';
 import styles from './sound-panel.module.css';
 
 const BPS_PER_KBPS = 1000;
