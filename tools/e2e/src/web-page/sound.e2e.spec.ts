@@ -1,6 +1,10 @@
+import { makeTone } from '@continuo/media-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser.js';
 import { JOINED, LASTING, LONG, WebPageWorld, type Listener } from './listener.js';
+
+/** More than a browser loads ahead. */
+const MINUTES = { title: 'A tone of minutes', seconds: 240 } as const;
 
 it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
 
@@ -9,13 +13,15 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
   let listener: Listener;
   beforeAll(async () => {
     world = await WebPageWorld.start();
+    await makeTone(world.journey.music, MINUTES.title, MINUTES.seconds);
+    await world.journey.scan();
     listener = await world.signedIn();
   });
   afterAll(() => world.end());
 
-  const playLong = async (): Promise<void> => {
-    await listener.turnTo(`/search?words=${encodeURIComponent(LONG.title)}`);
-    await listener.main.getByRole('button', { name: LONG.title, exact: true }).click();
+  const playTone = async (title: string): Promise<void> => {
+    await listener.turnTo(`/search?words=${encodeURIComponent(title)}`);
+    await listener.main.getByRole('button', { name: title, exact: true }).click();
     await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
   };
 
@@ -24,6 +30,20 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     await listener.main.getByRole('link', { name: album, exact: true }).first().click();
     await listener.main.getByRole('button', { name: 'Play', exact: true }).click();
     await listener.player.getByRole('link', { name: `${album} 1`, exact: true }).waitFor();
+  };
+
+  const playIn = async (quality: string): Promise<void> => {
+    await listener.player.getByRole('button', { name: 'Sound' }).click();
+    await listener.page.getByRole('combobox', { name: 'Quality' }).selectOption(quality);
+    await listener.page.keyboard.press('Escape');
+    await listener.page.getByRole('combobox', { name: 'Quality' }).waitFor({ state: 'detached' });
+  };
+
+  const slider = () => listener.player.getByRole('slider', { name: 'Position' });
+  const shownS = async (): Promise<number> => Number(await slider().inputValue());
+  const goTo = async (seconds: number): Promise<void> => {
+    await slider().fill(String(seconds));
+    await slider().blur();
   };
 
   it('goes from one part of an album into the next without a silence, and without both at once', async () => {
@@ -39,22 +59,16 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
   });
 
   it('goes to a position in a song that is converted', async () => {
-    await playLong();
-    await listener.player.getByRole('button', { name: 'Sound' }).click();
-    await listener.page.getByRole('combobox', { name: 'Quality' }).selectOption('mp3-128');
-    await listener.page.keyboard.press('Escape');
-    const slider = listener.player.getByRole('slider', { name: 'Position' });
-    await slider.fill('40');
-    await slider.blur();
+    await playTone(LONG.title);
+    await playIn('mp3-128');
+    await goTo(40);
     await expect.poll(() => listener.tab.requests.some((url) => url.includes('format=mp3') && url.includes('frame=40'))).toBe(true);
-    await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(40);
+    await expect.poll(shownS).toBeGreaterThan(40);
     await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
   });
 
-  it('goes on from what is loaded while the server is away, and from the server when it is back', async () => {
-    await listener.player.getByRole('button', { name: 'Sound' }).click();
-    await listener.page.getByRole('combobox', { name: 'Quality' }).selectOption('original');
-    await listener.page.keyboard.press('Escape');
+  it('goes on from what is loaded while the server is away', async () => {
+    await playIn('original');
     await listener.player.getByRole('button', { name: 'Pause' }).click();
     await playAlbum(LASTING.album);
     await expect.poll(() => listener.position()).toBeGreaterThan(1);
@@ -64,5 +78,18 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     await world.startAgain();
     await playAlbum(JOINED.album);
     await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
+  });
+
+  it.each(['original', 'mp3-320'])('says that the server is away, and goes on at the same second when it is back: %s', async (quality) => {
+    await playIn(quality);
+    await playTone(MINUTES.title);
+    await world.stopServer();
+    // Nothing of it is loaded.
+    await goTo(180);
+    await listener.player.getByText('The server does not answer.').waitFor({ timeout: 10_000 });
+    expect(await shownS()).toBe(180);
+    await world.startAgain();
+    await expect.poll(async () => ((await listener.position()) === undefined ? 0 : shownS()), { timeout: 15_000 }).toBeGreaterThan(180);
+    expect(await shownS()).toBeLessThan(185);
   });
 });

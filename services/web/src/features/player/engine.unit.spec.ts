@@ -167,9 +167,9 @@ describe('player engine', () => {
     expect([one.src, one.currentTime]).toEqual(['http://server/a', 60]);
   });
 
-  it('takes a made stream that ends long before its time for broken', async () => {
+  it.each([made('a'), track('a')])('takes a stream that ends long before its time for broken', async (cut) => {
     const { engine, told, one } = setUp();
-    await engine.play(made('a'));
+    await engine.play(cut);
     one.arrive(100, false);
     one.end(50);
     expect(told).toEqual([{ trackId: 'a', positionS: 50, kind: 'early' }]);

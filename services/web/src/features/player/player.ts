@@ -4,18 +4,7 @@ import type { PlayerEngine } from './engine.js';
 import type { Form, Quality } from './form.js';
 import { readKept, readPosition, writePosition } from './kept.js';
 import { PlayerStore, type PlayerState } from './player-store.js';
-import {
-  dequeue,
-  enqueue,
-  move,
-  startAt,
-  startShuffled,
-  stepBack,
-  stepTo,
-  toggleShuffle,
-  type Queue,
-  type Repeat,
-} from './queue.js';
+import { dequeue, enqueue, move, startAt, startShuffled, stepBack, stepTo, toggleShuffle, type Queue, type Repeat } from './queue.js';
 import { Sequencer, type SequencerNeeds } from './sequencer.js';
 import { SleepTimer, type Sleep } from './sleep-timer.js';
 

@@ -89,6 +89,25 @@ describe('player', () => {
     expect([player.state().isAway, playing()?.currentTime]).toEqual([false, 42]);
   });
 
+  it('says within seconds that the server is away when a stream brings nothing, and waits for one that is only slow', async () => {
+    const { player, server, playing } = setUp();
+    await player.playSource(album, { total: 2 });
+    await settle(10_000);
+    expect([player.state().isAway, playing()?.src]).toEqual([false, 'http://server/play?oid=0&cache=1']);
+    playing()?.arrive(100);
+    playing()?.reach(30);
+    server.isAway = true;
+    player.engine.seek(60);
+    const element = playing();
+    if (element) element.readyState = 1;
+    element?.dispatchEvent(new Event('waiting'));
+    await settle(5000);
+    expect([player.state().isAway, player.engine.playback().positionS]).toEqual([true, 60]);
+    server.isAway = false;
+    await settle(4000);
+    expect([player.state().isAway, playing()?.currentTime]).toEqual([false, 60]);
+  });
+
   it('waits for the next song when the server is away at the end of one', async () => {
     const { player, server, playing } = setUp();
     await player.playSource(album, { total: 3, position: 0 });
