@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeElements, type FakeAudio } from '../../../test/fake-audio.js';
-import { PlayerEngine, type Track } from './engine.js';
+import { PlayerEngine } from './engine.js';
+import type { Track } from './track.js';
 
 const track = (id: string, more: Partial<Track> = {}): Track => ({ id, url: `http://server/${id}`, gain: 1, durationS: 100, ...more });
 const made = (id: string): Track => track(id, { urlFrom: (fromS) => `http://server/${id}?from=${fromS}` });

@@ -1,6 +1,6 @@
 import type { Song } from '../../lib/api.js';
 import { isKeptHere } from '../../lib/offline-address.js';
-import type { Track } from './engine.js';
+import type { Track } from './track.js';
 
 /** Choices of what is sent: the file as it is, or no more than a bit rate in kbit/s. */
 export const QUALITIES = ['original', 'opus-192', 'opus-128', 'opus-64', 'mp3-320', 'mp3-192', 'mp3-128'] as const;

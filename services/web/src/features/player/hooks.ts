@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Playback } from './engine.js';
+import type { Playback } from './track.js';
 import { player } from './instance.js';
 import type { PlayerState } from './player-store.js';
 

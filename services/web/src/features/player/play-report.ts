@@ -1,4 +1,4 @@
-import type { Playback } from './engine.js';
+import type { Playback } from './track.js';
 
 /** Tells the server that a song plays since some seconds, or no longer. */
 export type SendPlayback = (songId: string, state: 'play' | 'stop', playedS: number) => Promise<void>;

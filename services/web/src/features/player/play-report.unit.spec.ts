@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Playback } from './engine.js';
+import type { Playback } from './track.js';
 import { PlayReport } from './play-report.js';
 
 const at = (state: Playback['state'], positionS: number, trackId = '7'): Playback => ({
