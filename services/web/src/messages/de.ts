@@ -38,6 +38,8 @@ export const de: Messages = {
   loudness: 'Pegel',
   quality: 'Qualität',
   qualityOriginal: 'Original',
+  crossfade: 'Überblenden',
+  forSeconds: (seconds) => `${seconds} Sekunden`,
   equallyLoud: 'Alle Titel gleich laut',
   becauseOriginal: 'weil du das Original möchtest',
   becauseAccount: 'weil dein Konto diese Form bekommt',

@@ -36,6 +36,8 @@ export const en = {
   loudness: 'Loudness',
   quality: 'Quality',
   qualityOriginal: 'Original',
+  crossfade: 'Crossfade',
+  forSeconds: (seconds: number) => `${seconds} seconds`,
   equallyLoud: 'All songs equally loud',
   becauseOriginal: 'because you want the original',
   becauseAccount: 'because your account is sent this form',

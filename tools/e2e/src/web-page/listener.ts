@@ -30,6 +30,21 @@ const RECORD = `{
     return play.call(this);
   };
 }`;
+/** Takes what a page sends to the sound card by itself through a recorder. */
+const RECORD_GRAPH = `{
+  const { connect } = AudioNode.prototype;
+  let recorder;
+  AudioNode.prototype.connect = function (target, ...more) {
+    if (!(target instanceof AudioDestinationNode)) return connect.call(this, target, ...more);
+    if (!recorder) {
+      recorder = this.context.createScriptProcessor(16384, 1, 1);
+      window.recorded = { pieces: [], rate: this.context.sampleRate };
+      recorder.onaudioprocess = ({ inputBuffer }) => window.recorded.pieces.push(inputBuffer.getChannelData(0).slice());
+      connect.call(recorder, target);
+    }
+    return connect.call(this, recorder);
+  };
+}`;
 const HEARD = `(() => {
   const { pieces, rate } = window.recorded;
   const samples = pieces.flatMap((piece) => [...piece]);
@@ -197,6 +212,16 @@ export class Listener {
   /** Records what the page's media elements sound like from now on. */
   async listen(): Promise<void> {
     await this.page.evaluate(RECORD);
+  }
+
+  /** Records what the page's own graph of sound sends to the sound card, from its making on. */
+  async listenToGraph(): Promise<void> {
+    await this.page.evaluate(RECORD_GRAPH);
+  }
+
+  /** Media elements that sound. */
+  async sounding(): Promise<number> {
+    return this.page.evaluate('[...window.sounds].filter((one) => !one.paused && !one.muted && one.readyState > 2).length');
   }
 
   /** Silences of more than a millisecond between the first and the last sound since {@link listen}, ms; the loudest sample; how long it sounded, s. */

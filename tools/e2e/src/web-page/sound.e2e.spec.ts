@@ -92,4 +92,28 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     await expect.poll(async () => ((await listener.position()) === undefined ? 0 : shownS()), { timeout: 15_000 }).toBeGreaterThan(180);
     expect(await shownS()).toBeLessThan(185);
   });
+
+  it('fades from one album into another, and joins parts of one that follow each other', async () => {
+    await listener.leave();
+    listener = await world.signedIn();
+    await listener.listenToGraph();
+    await listener.player.getByRole('button', { name: 'Sound' }).click();
+    const fade = listener.page.getByRole('combobox', { name: 'Crossfade' });
+    await fade.selectOption('2 seconds');
+    await listener.page.keyboard.press('Escape');
+    await fade.waitFor({ state: 'detached' });
+    await listener.turnTo('/search?words=tone');
+    await listener.main.getByRole('button', { name: `${JOINED.album} 1`, exact: true }).click();
+    await listener.player.getByRole('link', { name: `${JOINED.album} 2`, exact: true }).waitFor();
+    expect(await listener.sounding()).toBe(1);
+    await listener.player.getByRole('link', { name: `${LASTING.album} 1`, exact: true }).waitFor();
+    expect(await listener.sounding()).toBe(2);
+    await expect.poll(() => listener.sounding()).toBe(1);
+    await listener.player.getByRole('button', { name: 'Pause' }).click();
+    const { silencesMs, peak, soundS } = await listener.heard();
+    expect(soundS).toBeGreaterThan(JOINED.parts * JOINED.seconds - 0.5);
+    expect(silencesMs.filter((ms) => ms > 5)).toEqual([]);
+    // Two tones of 3/8 at equal power.
+    expect(peak).toBeLessThan(0.6);
+  });
 });

@@ -1,3 +1,4 @@
+import { Fader } from './fader.js';
 import { EMPTY, Slot } from './slot.js';
 import type { Playback, Track } from './track.js';
 
@@ -19,14 +20,12 @@ export interface EngineListener {
   readonly onFailure: (failure: PlaybackFailure) => void;
 }
 
-const FULL_VOLUME = 1;
 /** `MediaError.MEDIA_ERR_NETWORK` */
 const NETWORK_ERROR = 2;
 /** A stream that brings nothing for so long is taken for broken, ms. */
 const STALLED_AFTER_MS = 20_000;
 /** A stream that ends so long before the end of its track has broken off, s. */
 const EARLY_S = 10;
-
 /** Where the end is near, the start of the next is put on the clock, s. */
 const NEAR_END_S = 1;
 /** From `play` to the first sound passes about so much, s: measured in Chromium, where the next would begin 10 to 28 ms late without it. */
@@ -40,7 +39,7 @@ export class PlayerEngine {
   readonly #slots: readonly [Slot, Slot];
   readonly #watchers = new Set<() => void>();
   #active: Slot;
-  #volume = FULL_VOLUME;
+  #volume = 1;
   #playback = EMPTY;
   /** True while somebody wants to hear something, also when nothing comes. */
   #isWanted = false;
@@ -49,6 +48,11 @@ export class PlayerEngine {
   #stalled: ReturnType<typeof setTimeout> | undefined;
   /** Start of the next track, shortly before this one ends. */
   #joining: ReturnType<typeof setTimeout> | undefined;
+  readonly #fader = new Fader();
+  /** Length of the fade into the prepared track, s; 0 for none. */
+  #fadeS = 0;
+  /** The slot whose track fades out, and what is to be prepared in it afterwards. */
+  #fading: { readonly slot: Slot; readonly end: ReturnType<typeof setTimeout>; prepare?: () => void } | undefined;
 
   constructor(
     private readonly listener: EngineListener,
@@ -69,6 +73,7 @@ export class PlayerEngine {
 
   /** Lets both elements play later without a click; called while a click or a key is handled. */
   unlock(): void {
+    this.#fader.resume();
     for (const { element, track } of this.#slots) if (!track) element.load();
   }
 
@@ -97,9 +102,15 @@ export class PlayerEngine {
     this.#update();
   }
 
-  /** Loads what comes next; undefined for nothing. */
-  prepare(track: Track | undefined): void {
-    const joins = this.#active.joinNext(track);
+  /** Loads what comes next; undefined for nothing. @param fadeS length of the fade into it, s; 0 to play one after the other */
+  prepare(track: Track | undefined, fadeS = 0): void {
+    if (this.#fading) {
+      this.#fading.prepare = () => this.prepare(track, fadeS);
+      return;
+    }
+    this.#fadeS = fadeS;
+    if (fadeS > 0) this.enableFades();
+    const joins = this.#active.joinNext(fadeS > 0 ? undefined : track);
     this.#prepareOther(joins ? undefined : track);
   }
 
@@ -112,9 +123,15 @@ export class PlayerEngine {
     other.begin(0);
   }
 
+  /** Takes the sound through a graph in which it can be faded; best before it begins, on a click. */
+  enableFades(): void {
+    this.#fader.attach(this.#slots.map(({ element }) => element));
+  }
+
   /** Goes on playing. A browser that refuses sound without a click leaves the player paused. */
   async resume(): Promise<void> {
     this.#isWanted = true;
+    this.#fader.resume();
     const { element, track } = this.#active;
     if (track)
       await element.play().catch((error: unknown) => {
@@ -143,6 +160,7 @@ export class PlayerEngine {
   /** Stops and forgets the tracks. */
   stop(): void {
     this.#isWanted = false;
+    this.#endFade();
     this.#broken = undefined;
     for (const slot of this.#slots) slot.empty();
     this.#update();
@@ -220,11 +238,19 @@ export class PlayerEngine {
     });
   }
 
-  /** Lets the next track start right where this one ends. */
-  #join({ track, element }: Slot): void {
+  /** Lets the next track start right where this one ends, or before that, when it fades in. */
+  #join(slot: Slot): void {
+    const { track, element } = slot;
     const next = this.#other();
+    if (!next.track || this.#joining !== undefined || this.#fading) return;
+    const { positionS, durationS } = slot.measure();
+    if (this.#fadeS > 0) {
+      const waitS = durationS - positionS - this.#fadeS;
+      if (waitS < NEAR_END_S) this.#joining = setTimeout(() => this.#startFade(slot), Math.max(0, waitS) * 1000);
+      return;
+    }
     const leftS = (): number => element.duration - element.currentTime;
-    if (!track?.isExact || !next.track || this.#joining !== undefined || !(leftS() < NEAR_END_S)) return;
+    if (!track?.isExact || !(leftS() < NEAR_END_S)) return;
     const start = (): void => {
       // A start that fails is tried again when this one has ended.
       if (!element.paused && leftS() < 2 * START_TAKES_S) next.element.play().catch(() => undefined);
@@ -232,8 +258,37 @@ export class PlayerEngine {
     this.#joining = setTimeout(start, Math.max(0, leftS() - START_TAKES_S) * 1000);
   }
 
-  /** Takes back a start of the next track. */
+  /** Plays the next track from now on, while this one fades out. */
+  #startFade(slot: Slot): void {
+    this.#joining = undefined;
+    const next = this.#other();
+    const { positionS, durationS } = slot.measure();
+    const seconds = durationS - positionS;
+    // What is not there yet begins when this one has ended.
+    if (slot.element.paused || !next.track || !next.isReady || !(seconds > START_TAKES_S)) return;
+    this.#fading = { slot, end: setTimeout(() => this.#endFade(), seconds * 1000) };
+    this.#active = next;
+    this.#fader.fade(slot.element, false, seconds);
+    this.#fader.fade(next.element, true, seconds);
+    void this.resume();
+    this.#update();
+    this.listener.onAdvance(next.track.id);
+  }
+
+  #endFade(): void {
+    const fading = this.#fading;
+    if (!fading) return;
+    clearTimeout(fading.end);
+    this.#fading = undefined;
+    this.#fadeS = 0;
+    fading.slot.empty();
+    this.#fader.reset();
+    fading.prepare?.();
+  }
+
+  /** Takes back a start of the next track, or a fade into it. */
   #separate(): void {
+    this.#endFade();
     clearTimeout(this.#joining);
     this.#joining = undefined;
     const { element, track } = this.#other();

@@ -62,6 +62,71 @@ describe('player engine', () => {
     expect(two.paused).toBe(true);
   });
 
+  describe('with fades', () => {
+    const ramps = vi.fn<(first: number, last: number, seconds: number) => void>();
+    beforeEach(() => {
+      const newGain = () => ({
+        gain: {
+          value: 1,
+          cancelScheduledValues: vi.fn<() => void>(),
+          setValueCurveAtTime: (curve: Float32Array, _at: number, seconds: number) => ramps(curve[0] ?? -1, curve.at(-1) ?? -1, seconds),
+        },
+        connect: () => undefined,
+      });
+      class FakeContext {
+        currentTime = 0;
+        state = 'running';
+        createGain = newGain;
+        createMediaElementSource = () => ({ connect: <T>(node: T) => node });
+      }
+      vi.stubGlobal('AudioContext', FakeContext);
+      ramps.mockClear();
+    });
+    afterEach(() => vi.unstubAllGlobals());
+
+    const fading = async () => {
+      const world = setUp();
+      await world.engine.play(track('a'));
+      world.one.arrive(100);
+      world.engine.prepare(track('b'), 6);
+      world.two.arrive(100);
+      world.one.reach(93.5);
+      vi.advanceTimersByTime(500);
+      return world;
+    };
+
+    it('plays both while one fades out and the other in, and then loads what comes next', async () => {
+      const { engine, told, one, two } = await fading();
+      expect([one.paused, two.paused, engine.playback().trackId, told]).toEqual([false, false, 'b', [['advance', 'b']]]);
+      expect(ramps.mock.calls.map(([first, last]) => [Math.round(first), Math.round(last)])).toEqual([
+        [1, 0],
+        [0, 1],
+      ]);
+      engine.prepare(track('c'), 6);
+      expect(one.src).toBe('http://server/a');
+      vi.advanceTimersByTime(6500);
+      expect([one.src, two.paused]).toEqual(['http://server/c', false]);
+    });
+
+    it('ends the fade at once when somebody pauses or goes elsewhere', async () => {
+      const { engine, one, two } = await fading();
+      engine.pause();
+      expect([one.src, two.paused, engine.playback()]).toMatchObject(['', true, { trackId: 'b', state: 'paused' }]);
+    });
+
+    it('begins with the end of the song when the next one is not there in time', async () => {
+      const { engine, told, one, two } = setUp();
+      await engine.play(track('a'));
+      one.arrive(100);
+      engine.prepare(track('b'), 6);
+      one.reach(94);
+      vi.advanceTimersByTime(500);
+      expect([two.paused, told]).toEqual([true, []]);
+      one.end(100);
+      expect(told).toEqual([['advance', 'b']]);
+    });
+  });
+
   it('uses what is prepared when it is asked for early, and silences the other', async () => {
     const { engine, one, two } = setUp();
     await engine.play(track('a'));

@@ -1,5 +1,6 @@
 import type { Song } from '../../lib/api.js';
 import type { SongSource } from '../../lib/song-sources.js';
+import { CROSSFADES_S, type CrossfadeS } from './crossfade.js';
 import { QUALITIES, type Quality } from './form.js';
 import { EMPTY_QUEUE, type Queue } from './queue.js';
 
@@ -10,9 +11,11 @@ export interface Kept {
   readonly quality: Quality;
   /** True to play all songs equally loud. */
   readonly isEven: boolean;
+  /** Length of the fade from one song into the next, s; 0 for none. */
+  readonly crossfadeS: CrossfadeS;
 }
 
-export const NOTHING_KEPT: Kept = { queue: EMPTY_QUEUE, volume: 1, quality: 'original', isEven: true };
+export const NOTHING_KEPT: Kept = { queue: EMPTY_QUEUE, volume: 1, quality: 'original', isEven: true, crossfadeS: 0 };
 
 const KEPT = 'continuo-queue';
 const POSITION = 'continuo-position';
@@ -84,12 +87,13 @@ export const parsed = (text: string | null): unknown => {
 export const readKept = (storage: Pick<Storage, 'getItem'>): Kept => {
   const kept = parsed(storage.getItem(KEPT));
   if (!isFields(kept)) return NOTHING_KEPT;
-  const { queue, volume, quality, isEven } = kept;
+  const { queue, volume, quality, isEven, crossfadeS } = kept;
   return {
     queue: queueIn(queue),
     volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : NOTHING_KEPT.volume,
     quality: QUALITIES.find((known) => known === quality) ?? NOTHING_KEPT.quality,
     isEven: isEven !== false,
+    crossfadeS: CROSSFADES_S.find((known) => known === crossfadeS) ?? 0,
   };
 };
 

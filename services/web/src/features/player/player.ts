@@ -1,5 +1,6 @@
 import type { Song } from '../../lib/api.js';
 import type { SongSource } from '../../lib/song-sources.js';
+import type { CrossfadeS } from './crossfade.js';
 import type { PlayerEngine } from './engine.js';
 import type { Form, Quality } from './form.js';
 import { readKept, readPosition, writePosition } from './kept.js';
@@ -154,6 +155,12 @@ export class Player {
     const { current } = this.state().queue;
     const { state, positionS } = this.engine.playback();
     if (current && state !== 'empty') void this.#sequencer.open(current, positionS, state !== 'paused');
+  }
+
+  /** Fades from one song into the next, within so many seconds; 0 for not at all. */
+  setCrossfade(crossfadeS: CrossfadeS): void {
+    this.#store.set({ crossfadeS });
+    void this.#sequencer.prepare();
   }
 
   /** Stops later by itself. */

@@ -1,6 +1,7 @@
 import type { Song } from '../../lib/api.js';
 import type { SongSource } from '../../lib/song-sources.js';
 import type { SongCatalog } from './catalog.js';
+import { fadeBetween } from './crossfade.js';
 import { PlayerEngine, type PlaybackFailure } from './engine.js';
 import { formOf, gainOf, trackOf, type Form } from './form.js';
 import type { PlayerStore } from './player-store.js';
@@ -80,6 +81,7 @@ export class Sequencer {
   /** Somebody has chosen something: whatever failed before is past. */
   choose(): void {
     this.engine.unlock();
+    if (this.store.state().crossfadeS > 0) this.engine.enableFades();
     this.#leftOut = 0;
     this.store.set({ failed: undefined });
   }
@@ -190,7 +192,8 @@ export class Sequencer {
     if (preparing !== this.#preparing) return;
     this.#prepared = step && song ? { step, song, source: this.store.state().queue.context?.source } : undefined;
     const isEmpty = this.engine.playback().state === 'empty';
-    this.engine.prepare(song && !isEmpty ? this.#trackOf(song) : undefined);
+    const { queue, crossfadeS } = this.store.state();
+    this.engine.prepare(song && !isEmpty ? this.#trackOf(song) : undefined, song ? fadeBetween(queue.current, song, crossfadeS) : 0);
   }
 
   #trackOf(song: Song): ReturnType<typeof trackOf> {

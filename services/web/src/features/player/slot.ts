@@ -37,6 +37,11 @@ export class Slot {
     this.element.volume = Math.min(FULL_VOLUME, volume * (this.track?.gain ?? 1));
   }
 
+  /** True when the track can begin to sound at once. */
+  get isReady(): boolean {
+    return this.track !== undefined && this.element.readyState >= HAVE_FUTURE_DATA;
+  }
+
   /** The track that follows in the stream. */
   get joinedNext(): Track | undefined {
     return this.#joined?.next;

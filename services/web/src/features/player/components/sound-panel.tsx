@@ -1,6 +1,8 @@
 import { useId, type ReactNode } from 'react';
 import type { Song } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
+import { CROSSFADES_S } from '../crossfade.js';
+import { Fader } from '../fader.js';
 import { QUALITIES, type Form, type Quality } from '../form.js';
 import { usePlayer } from '../hooks.js';
 import { player } from '../instance.js';
@@ -79,6 +81,27 @@ const SleepTimer = (): ReactNode => {
   );
 };
 
+const Crossfade = (): ReactNode => {
+  const { crossfadeS } = usePlayer();
+  const id = useId();
+  return (
+    <div className={styles['choice']}>
+      <label htmlFor={id}>{t.crossfade}</label>
+      <select
+        id={id}
+        value={crossfadeS}
+        onChange={({ target }) => player.setCrossfade(CROSSFADES_S.find((known) => String(known) === target.value) ?? 0)}
+      >
+        {CROSSFADES_S.map((seconds) => (
+          <option key={seconds} value={seconds}>
+            {seconds === 0 ? t.sleepOff : t.forSeconds(seconds)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+};
+
 /** Form of the current song and the reason for it; choice of quality, loudness and sleep timer. */
 const SoundPanel = (): ReactNode => {
   const { queue, quality, isEven } = usePlayer();
@@ -99,6 +122,7 @@ const SoundPanel = (): ReactNode => {
       <label className={styles['check']}>
         <input type="checkbox" checked={isEven} onChange={({ target }) => player.setSound({ isEven: target.checked })} /> {t.equallyLoud}
       </label>
+      {Fader.isSupported() && <Crossfade />}
       <SleepTimer />
     </div>
   );
