@@ -64,6 +64,7 @@ export { NotYetReady } from './transport/not-yet-ready.js';
 export * from './commands/nats-command-client.js';
 export * from './commands/projection-watch.js';
 export * from './health.js';
+export { collectWhenIdle } from './host/idle-garbage.js';
 export { openDatabasePatiently, SharedDatabases } from './host/open-database.js';
 export { isSecretSetting, maskedSettings } from './host/masked-settings.js';
 export { prepareStreams, type PreparedStreams } from './host/prepare-streams.js';

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { collectWhenIdle } from '@continuo/chassis';
 import { environment, optionsFrom, parseArguments, type Arguments } from './config.js';
 import { greeting, progressLine, summary, usage } from './output.js';
 import { scanFolder } from './scan-folder.js';
@@ -31,6 +32,7 @@ const untilSignal = (): Promise<void> =>
 
 const serve = async (wanted: Arguments): Promise<void> => {
   const signalled = untilSignal();
+  collectWhenIdle();
   const standalone = await startStandalone(optionsFrom(environment), say);
   say(greeting(standalone));
   const scanning = (async () => {

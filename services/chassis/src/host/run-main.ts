@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { baseConfig, parseConfig, type BaseConfig, type Environment } from '../config.js';
 import { startHealthServer } from '../health.js';
 import { createLogger } from '../log.js';
+import { collectWhenIdle } from './idle-garbage.js';
 import { createMetrics, measureProcess } from '../metrics.js';
 import type { ServiceDefinition } from '../service.js';
 import type { Running } from '../running.js';
@@ -40,6 +41,7 @@ const runUntilSignal = async <C extends BaseConfig>(
   const config = parseConfig(definition.config, env);
   const metrics = createMetrics(definition.name);
   measureProcess(metrics);
+  collectWhenIdle();
   const limitMs = config.DRAIN_GRACE_MS + config.DRAIN_TIMEOUT_MS + CLOSE_GRACE_MS;
   const stops = new StopList(log, limitMs);
   let service: StartedService<C> | undefined;
