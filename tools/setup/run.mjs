@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { offerBrowser } from './browser.mjs';
+import { offerBrowser, offerFirefox } from './browser.mjs';
 import { build } from './build.mjs';
 import { offerChartTools } from './chart-tools.mjs';
 import { offerClientGenerators } from './client-generators.mjs';
@@ -46,10 +46,11 @@ async function setUp(task, args) {
 
 /** Installs programs that only some tests need. */
 async function forTests() {
-  const [mpd, chromium, schemathesis] = [await offerMpd(), await offerBrowser(), await offerSchemathesis()];
+  const [mpd, chromium, firefox, schemathesis] = [await offerMpd(), await offerBrowser(), await offerFirefox(), await offerSchemathesis()];
   return {
     ...(mpd ? { MPD_BIN: mpd } : {}),
     ...(chromium ? { CHROMIUM_BIN: chromium } : {}),
+    ...(firefox ? { FIREFOX_BIN: firefox } : {}),
     ...(schemathesis ? { SCHEMATHESIS_BIN: schemathesis } : {}),
     ...(await offerChartTools()),
     ...(await offerClientGenerators()),

@@ -11,10 +11,14 @@ export interface EndToEndConfig {
   readonly goGenerator: string | undefined;
   /** `CHROMIUM_BIN`: a Chromium found or installed by the set-up, else the first in `PATH`. */
   readonly chromium: string | undefined;
+  /** `FIREFOX_BIN`: a Firefox found or installed by the set-up, else the first in `PATH`. */
+  readonly firefox: string | undefined;
 }
 
 /** Names under which Chromium goes. */
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
+
+const FIREFOX = ['firefox-esr', 'firefox'];
 
 const isProgram = (path: string): boolean => {
   try {
@@ -33,4 +37,5 @@ export const config: EndToEndConfig = Object.freeze({
   pythonGenerator: process.env['OPENAPI_PYTHON_CLIENT'] || undefined,
   goGenerator: process.env['OAPI_CODEGEN'] || undefined,
   chromium: process.env['CHROMIUM_BIN'] || CHROMIUM.flatMap(onPath).find(isProgram),
+  firefox: process.env['FIREFOX_BIN'] || FIREFOX.flatMap(onPath).find(isProgram),
 });

@@ -4,7 +4,7 @@ import { openTab, startBrowser, until, type Tab } from '../browser.js';
 import { administrator, Journey } from '../journey.js';
 
 /** Lets a journey ask what sounds: the player makes its media elements without putting them into the page. */
-const NOTE_SOUNDS = `{
+export const NOTE_SOUNDS = `{
   const sounds = (window.sounds = new Set());
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = function () {
@@ -13,8 +13,11 @@ const NOTE_SOUNDS = `{
   };
 }`;
 
+/** Position of what sounds, s; null for silence. */
+export const POSITION = '[...window.sounds].find((one) => !one.paused && one.readyState > 2)?.currentTime ?? null';
+
 /** Takes the sound of each element that plays from now on through a recorder. */
-const RECORD = `{
+export const RECORD = `{
   const context = new AudioContext();
   // Large, so that a busy page loses none of it.
   const recorder = context.createScriptProcessor(16384, 1, 1);
@@ -85,6 +88,17 @@ export interface KnownSong {
   readonly artist: { readonly id: string; readonly name: string };
 }
 
+/** Starts a server with some music. */
+export const musicServer = async (settings: Readonly<Record<string, string>> = {}): Promise<Journey> => {
+  const journey = await Journey.prepare();
+  await generateFiles({ out: journey.music, count: SHORT_SONGS, formats: ['mp3', 'flac'], seed: 20, flat: false });
+  await makeTone(journey.music, LONG.title, LONG.seconds);
+  for (const { album, parts, seconds } of [JOINED, LASTING]) await makeJoinedAlbum(journey.music, album, parts, seconds);
+  await journey.start(settings);
+  await journey.scan();
+  return journey;
+};
+
 /** A server with music, and a browser. */
 export class WebPageWorld {
   /** Where the server was first; it can be opened there again without it. */
@@ -100,13 +114,7 @@ export class WebPageWorld {
 
   /** Starts both. `PUBLIC_URL` among the settings is where a proxy offers the server; without one it is opened where it is. */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<WebPageWorld> {
-    const journey = await Journey.prepare();
-    await generateFiles({ out: journey.music, count: SHORT_SONGS, formats: ['mp3', 'flac'], seed: 20, flat: false });
-    await makeTone(journey.music, LONG.title, LONG.seconds);
-    for (const { album, parts, seconds } of [JOINED, LASTING]) await makeJoinedAlbum(journey.music, album, parts, seconds);
-    await journey.start(settings);
-    await journey.scan();
-    return new WebPageWorld(journey, await startBrowser(), settings['PUBLIC_URL']);
+    return new WebPageWorld(await musicServer(settings), await startBrowser(), settings['PUBLIC_URL']);
   }
 
   /** Starts a new server that has made up the administrator's password, and a browser; the music of its folder is in no catalog yet. */
@@ -205,8 +213,7 @@ export class Listener {
 
   /** Position of what sounds, s; undefined for silence. */
   async position(): Promise<number | undefined> {
-    const expression = '[...window.sounds].find((one) => !one.paused && one.readyState > 2)?.currentTime ?? null';
-    return (await this.page.evaluate<number | null>(expression)) ?? undefined;
+    return (await this.page.evaluate<number | null>(POSITION)) ?? undefined;
   }
 
   /** Records what the page's media elements sound like from now on. */
