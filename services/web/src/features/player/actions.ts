@@ -1,21 +1,37 @@
 import { Pause, Play, Repeat, Repeat1, Shuffle, SkipBack, SkipForward, Volume1, Volume2 } from 'lucide-react';
 import { t } from '../../messages/index.js';
 import type { Action } from '../../ui/action.js';
-import { player } from './instance.js';
+import { announceFailure } from '../../ui/announcements.js';
+import { player, sharedQueue } from './instance.js';
+import type { Command } from './shared-queue.js';
 
 const REPEAT_NAMES = { off: t.repeatOff, all: t.repeatAll, one: t.repeatOne } as const;
 const VOLUME_STEP = 0.1;
+
+/** Tells the device that plays elsewhere, or this one when none does. */
+const either = (command: Command, here: () => unknown): void => {
+  if (sharedQueue.remote()) void sharedQueue.steer(command).catch(announceFailure);
+  else here();
+};
+
+/** Goes to a position in the song, s, where it plays. */
+export const seekTo = (positionS: number): void => either({ action: 'seek', positionS }, () => player.engine.seek(positionS));
 
 /** Playback actions, named by the present state of the player. */
 export const playbackActions = () => {
   const { queue, volume } = player.state();
   const { state } = player.engine.playback();
-  const plays = state === 'playing' || state === 'loading';
+  const plays = sharedQueue.remote()?.plays ?? (state === 'playing' || state === 'loading');
   return {
     shuffle: { name: t.shuffle, icon: Shuffle, key: 's', isOn: queue.context?.seed !== undefined, run: () => player.toggleShuffle() },
-    previous: { name: t.previous, icon: SkipBack, key: 'p', run: () => player.previous() },
-    toggle: { name: plays ? t.pause : t.play, icon: plays ? Pause : Play, key: ' ', run: () => player.toggle() },
-    next: { name: t.next, icon: SkipForward, key: 'n', run: () => player.next() },
+    previous: { name: t.previous, icon: SkipBack, key: 'p', run: () => either({ action: 'previous' }, () => player.previous()) },
+    toggle: {
+      name: plays ? t.pause : t.play,
+      icon: plays ? Pause : Play,
+      key: ' ',
+      run: () => either({ action: plays ? 'pause' : 'resume' }, () => player.toggle()),
+    },
+    next: { name: t.next, icon: SkipForward, key: 'n', run: () => either({ action: 'next' }, () => player.next()) },
     repeat: {
       name: REPEAT_NAMES[queue.repeat],
       icon: queue.repeat === 'one' ? Repeat1 : Repeat,

@@ -23,17 +23,30 @@ interface SharedQueueNeeds {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Song that another device of the account plays. */
+/** Song that another device of the account plays, or has paused because this one asked for it. */
 export interface Elsewhere {
   readonly deviceName: string;
   readonly song: Song;
+  readonly plays: boolean;
+  /** Where it stood at a time, s and ms since 1970. */
+  readonly positionS: number;
+  readonly atMs: number;
 }
+
+/** Tells another device to do something. */
+export type Command =
+  | { readonly action: 'pause' | 'resume' | 'next' | 'previous' }
+  | { readonly action: 'seek'; readonly positionS: number };
 
 /** Position while it plays is told so often, ms; after a change of the queue, so soon. */
 const TOLD_EVERY_MS = 15_000;
 const TOLD_AFTER_MS = 800;
+/** What the server did not take is told again so late, ms. */
+const TOLD_AGAIN_AFTER_MS = 5000;
 /** A position that is so far from where it should be was gone to, s. */
 const MOVED_S = 8;
+/** A device hears within so long that the sound was moved away from it, ms. */
+const MOVED_WITHIN_MS = 5000;
 /** A device that has told nothing for longer plays no more, ms. */
 const HEARD_WITHIN_MS = 2.5 * TOLD_EVERY_MS;
 /** After an event the queue is looked at so late, ms, and so often until something is new. */
@@ -51,11 +64,25 @@ interface About {
   /** Device that the sound was moved away from, and when. */
   readonly from?: unknown;
   readonly movedAtMs?: unknown;
+  /** Asked of the device by another one. */
+  readonly command?: unknown;
 }
 
 const aboutOf = ({ context }: SavedQueue): About & Readonly<Record<string, unknown>> => {
   const kept = parsed(context);
   return isFields(kept) ? kept : {};
+};
+
+/** Where the song of a queue is by now, s; of a device that plays, but has told nothing since, not further than it must have told. */
+const positionOf = (saved: SavedQueue): number => {
+  const passedMs = aboutOf(saved).plays === true ? Math.min(Date.now() - saved.update_ms, TOLD_EVERY_MS) : 0;
+  return (saved.position_ms + Math.max(0, passedMs)) / 1000;
+};
+
+/** Text of what is saved with a queue, without the list and how it is played when that is too long for the server. */
+const shortened = (about: Readonly<Record<string, unknown>>): string => {
+  const whole = JSON.stringify(about);
+  return whole.length > LONGEST_CONTEXT ? JSON.stringify({ ...about, context: undefined, repeat: undefined }) : whole;
 };
 
 const queueOf = (saved: SavedQueue): Queue => {
@@ -71,6 +98,8 @@ export class SharedQueue {
   #told: Queue | undefined;
   #toldAtMs = 0;
   #tellsPlaying = false;
+  /** True when it was told before anything sounded: the position was not yet that of the sound. */
+  #toldEarly = false;
   /** When the song would have begun, had it played all the time until it was last told. */
   #startMs = 0;
   #telling: ReturnType<typeof setTimeout> | undefined;
@@ -78,9 +107,14 @@ export class SharedQueue {
   #seenMs = 0;
   #forgetting: ReturnType<typeof setTimeout> | undefined;
   /** The device that the sound was moved away from last. */
-  #moved: Pick<About, 'from' | 'movedAtMs'> = {};
+  #moved: { readonly from?: unknown; readonly movedAtMs: number } = { movedAtMs: 0 };
   /** The move away from here that was last heard of. */
   #obeyedMs: unknown;
+  /** The command that was last heard of; those from before this page was opened are not obeyed. */
+  #obeyed: unknown;
+  #isStarted = false;
+  /** The device that was last steered from here. */
+  #steered: unknown;
 
   constructor(
     private readonly player: Player,
@@ -100,6 +134,7 @@ export class SharedQueue {
   async start(): Promise<void> {
     this.#told = this.player.state().queue;
     await this.look();
+    this.#isStarted = true;
     this.player.subscribe(() => this.#notice());
     this.player.engine.subscribe(() => this.#notice());
   }
@@ -121,20 +156,62 @@ export class SharedQueue {
   }
 
   async #follow(times: number): Promise<void> {
-    const saved = await this.needs.read(1);
+    const isIdle = !this.#isPlaying();
+    const saved = await this.needs.read(isIdle ? MOST_SONGS : 1);
     // An event can come before what it tells of can be read.
     if (saved.update_ms === this.#seenMs && times > 1) this.#looking = setTimeout(() => void this.look(times - 1), LOOK_AFTER_MS);
     this.#seenMs = saved.update_ms;
     const about = aboutOf(saved);
     const [song] = saved.song;
+    if (about.device === this.#device.id) this.#obey(about.command);
     if (about.device === this.#device.id || !song) return this.#show(undefined);
     if (about.from === this.#device.id && about.movedAtMs !== this.#obeyedMs) {
       this.#obeyedMs = about.movedAtMs;
+      // The other device tells from now on what plays.
+      clearTimeout(this.#telling);
+      this.#telling = undefined;
+      this.#tellsPlaying = false;
+      this.#told = this.player.state().queue;
       this.player.engine.pause();
     }
-    const isHeard = about.plays === true && Date.now() - saved.update_ms < HEARD_WITHIN_MS;
-    this.#show(isHeard ? { deviceName: typeof about.name === 'string' ? about.name : saved.client, song } : undefined);
-    if (!this.#isPlaying()) await this.#takeUp(await this.needs.read(MOST_SONGS), false);
+    const plays = about.plays === true;
+    const isHeard = plays ? Date.now() - saved.update_ms < HEARD_WITHIN_MS : about.device === this.#steered;
+    // It has told something before it heard that the sound is here.
+    if (plays && about.device === this.#moved.from && Date.now() - this.#moved.movedAtMs < MOVED_WITHIN_MS) this.#tell();
+    const deviceName = typeof about.name === 'string' ? about.name : saved.client;
+    this.#show(isHeard ? { deviceName, song, plays, positionS: positionOf(saved), atMs: Date.now() } : undefined);
+    if (isIdle && !this.#isPlaying()) await this.#takeUp(saved, false);
+  }
+
+  /** The device that is steered from here: another one plays, and this one does not. */
+  remote(): Elsewhere | undefined {
+    return this.#isPlaying() ? undefined : this.#elsewhere;
+  }
+
+  /** Asks the device that plays to do something. @throws when the server does not take it */
+  async steer(command: Command): Promise<void> {
+    const saved = await this.needs.read(MOST_SONGS);
+    const about = aboutOf(saved);
+    this.#steered = about.device;
+    await this.needs.write({
+      songs: saved.song.map(({ id }) => id).join(','),
+      index: '0',
+      position_ms: String(Math.round(positionOf(saved) * 1000)),
+      context: shortened({ ...about, command: { ...command, sentAtMs: Date.now() } }),
+    });
+  }
+
+  #obey(command: unknown): void {
+    if (!isFields(command) || command['sentAtMs'] === this.#obeyed) return;
+    this.#obeyed = command['sentAtMs'];
+    if (!this.#isStarted) return;
+    const { action, positionS } = command;
+    if (action === 'pause') this.player.engine.pause();
+    if (action === 'resume') void this.player.resume();
+    if (action === 'next') void this.player.next();
+    if (action === 'previous') void this.player.previous();
+    if (action === 'seek' && typeof positionS === 'number') this.player.engine.seek(positionS);
+    this.#telling ??= setTimeout(() => this.#tell(), TOLD_AFTER_MS);
   }
 
   /** Plays here what another device plays, which then pauses. */
@@ -160,9 +237,7 @@ export class SharedQueue {
   async #takeUp(saved: SavedQueue, plays: boolean): Promise<void> {
     const queue = queueOf(saved);
     this.#told = queue;
-    const passedMs = aboutOf(saved).plays === true ? Math.min(Date.now() - saved.update_ms, TOLD_EVERY_MS) : 0;
-    const positionS = (saved.position_ms + Math.max(0, passedMs)) / 1000;
-    await this.player.takeUp(queue, Math.min(positionS, Math.max(0, (queue.current?.time ?? 0) - 1)), plays);
+    await this.player.takeUp(queue, Math.min(positionOf(saved), Math.max(0, (queue.current?.time ?? 0) - 1)), plays);
     this.#told = this.player.state().queue;
   }
 
@@ -170,7 +245,8 @@ export class SharedQueue {
     const { queue } = this.player.state();
     const plays = this.#isPlaying();
     const isMoved = plays && Math.abs(this.player.engine.playback().positionS - (Date.now() - this.#startMs) / 1000) > MOVED_S;
-    const isChanged = queue !== this.#told || plays !== this.#tellsPlaying || isMoved;
+    const isBegun = this.#toldEarly && this.player.engine.playback().state === 'playing';
+    const isChanged = queue !== this.#told || plays !== this.#tellsPlaying || isMoved || isBegun;
     const isDue = plays && Date.now() - this.#toldAtMs > TOLD_EVERY_MS;
     // Who has only looked at what another device plays has nothing to tell.
     if ((isChanged || isDue) && (plays || this.#tellsPlaying || queue !== this.#told))
@@ -181,26 +257,25 @@ export class SharedQueue {
     clearTimeout(this.#telling);
     this.#telling = undefined;
     const { queue } = this.player.state();
-    const { positionS } = this.player.engine.playback();
+    const { positionS, state } = this.player.engine.playback();
     this.#told = queue;
+    this.#toldEarly = state === 'loading';
     this.#tellsPlaying = plays;
     this.#toldAtMs = Date.now();
     this.#startMs = this.#toldAtMs - positionS * 1000;
     const songs = [...(queue.current ? [queue.current] : []), ...queue.upNext.slice(0, MOST_SONGS - 1).map(({ song }) => song)];
-    const about = { device: this.#device.id, name: this.#device.name, plays, ...this.#moved };
-    const whole = JSON.stringify({ ...about, context: queue.context, repeat: queue.repeat });
-    const context = whole.length > LONGEST_CONTEXT ? JSON.stringify(about) : whole;
+    const about = { device: this.#device.id, name: this.#device.name, plays, ...(this.#moved.from === undefined ? {} : this.#moved) };
+    const context = shortened({ ...about, context: queue.context, repeat: queue.repeat });
     const body = { songs: songs.map(({ id }) => id).join(','), index: '0', position_ms: String(Math.round(positionS * 1000)), context };
     this.needs.write(body).catch((error: unknown) => {
       this.needs.onTrouble(error);
-      // It is told with the next change, or after the next seconds of sound.
-      this.#told = undefined;
+      this.#telling ??= setTimeout(() => this.#tell(), TOLD_AGAIN_AFTER_MS);
     });
   }
 
   #show(elsewhere: Elsewhere | undefined): void {
     clearTimeout(this.#forgetting);
-    if (elsewhere) this.#forgetting = setTimeout(() => this.#show(undefined), HEARD_WITHIN_MS);
+    if (elsewhere?.plays) this.#forgetting = setTimeout(() => this.#show(undefined), HEARD_WITHIN_MS);
     if (!elsewhere && !this.#elsewhere) return;
     this.#elsewhere = elsewhere;
     for (const watcher of this.#watchers) watcher();

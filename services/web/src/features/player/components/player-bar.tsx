@@ -1,31 +1,47 @@
 import { Link } from '@tanstack/react-router';
 import { ListMusic, TextQuote } from 'lucide-react';
-import { useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
 import { announceFailure } from '../../../ui/announcements.js';
 import { Art } from '../../../ui/art.js';
 import { ActionButton, IconButton } from '../../../ui/icon-button.js';
 import { Range } from '../../../ui/range.js';
-import { useIsSlow, usePlayback, usePlayer } from '../hooks.js';
+import { useElsewhere, useIsSlow, usePlayback, usePlayer } from '../hooks.js';
 import { SongHeart } from '../../marks/index.js';
-import { playbackActions } from '../actions.js';
+import { playbackActions, seekTo } from '../actions.js';
 import { player, sharedQueue } from '../instance.js';
 import { SoundButton } from './sound-button.js';
 import styles from './player-bar.module.css';
 
 const ART_PX = 56;
 const LARGE_PX = 26;
+const SECOND_MS = 1000;
+
+/** Position of the song on the device that is steered from here, s; undefined when the sound is here. */
+const useRemotePosition = (): number | undefined => {
+  const elsewhere = useElsewhere();
+  const [nowMs, setNowMs] = useState(Date.now);
+  const plays = elsewhere?.plays === true;
+  useEffect(() => {
+    if (!plays) return undefined;
+    const timer = setInterval(() => setNowMs(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, [plays]);
+  const remote = sharedQueue.remote();
+  return remote && remote.positionS + (plays ? Math.max(0, nowMs - remote.atMs) / SECOND_MS : 0);
+};
 
 const Position = (): ReactNode => {
-  const { positionS, durationS } = usePlayback();
+  const { positionS: hereS, durationS } = usePlayback();
+  const positionS = useRemotePosition() ?? hereS;
   const { current } = usePlayer().queue;
   // While the thumb is dragged the sound goes on where it is.
   const [draggedS, setDraggedS] = useState<number>();
   const whole = durationS > 0 ? durationS : (current?.time ?? 0);
   const shownS = Math.min(draggedS ?? positionS, whole);
   const seek = (): void => {
-    if (draggedS !== undefined) player.engine.seek(draggedS);
+    if (draggedS !== undefined) seekTo(draggedS);
     setDraggedS(undefined);
   };
   return (
@@ -48,7 +64,7 @@ const Volume = (): ReactNode => {
 
 /** Song that another device of the account plays, as a button that moves it here. */
 const Elsewhere = (): ReactNode => {
-  const elsewhere = useSyncExternalStore(sharedQueue.subscribe, sharedQueue.elsewhere);
+  const elsewhere = useElsewhere();
   if (!elsewhere) return null;
   return (
     <button type="button" className={styles['elsewhere']} onClick={() => void sharedQueue.moveHere().catch(announceFailure)}>
@@ -97,6 +113,7 @@ export const PlayerBar = ({
 }): ReactNode => {
   usePlayer();
   usePlayback();
+  useElsewhere();
   const { shuffle, previous, toggle, next, repeat } = playbackActions();
   return (
     <section className={styles['bar']} aria-label={t.player}>
