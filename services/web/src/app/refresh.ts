@@ -10,7 +10,7 @@ const LISTS = ['playlists', 'playlist', 'songs'] as const;
 /** Queries, by the first part of their key, whose data may have changed after an event of a family. */
 const CHANGED: Readonly<Record<string, readonly string[]>> = {
   catalog: [...LIBRARY, ...MANAGED],
-  library: LIBRARY,
+  library: [...LIBRARY, ...MANAGED],
   rating: LIBRARY,
   favourite: LIBRARY,
   playlist: LISTS,

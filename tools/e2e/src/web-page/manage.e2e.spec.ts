@@ -1,15 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { generateFiles } from '@continuo/media-fixtures';
+import { generateFiles, makeJoinedAlbum } from '@continuo/media-fixtures';
+import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser.js';
+import { administrator } from '../journey.js';
 import { WebPageWorld, type Listener } from './listener.js';
 
 const SECTIONS = [
   'Libraries',
+  'Care',
   'People',
   'Access',
   'Work',
@@ -30,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
   let world: WebPageWorld;
   let admin: Listener;
   beforeAll(async () => {
-    world = await WebPageWorld.start({ OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1' });
+    world = await WebPageWorld.start({ OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1', WRITE_TAGS: 'true', DELETE_FROM_DISK: 'true' });
     admin = await world.signedIn();
   });
   afterAll(() => world.end());
@@ -127,6 +131,41 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
       await admin.main.getByRole('link', { name: 'Deliveries of Lamp' }).click();
       await expect.poll(() => row('Deliveries of Lamp', 'scan.finished').innerText()).toContain('delivered');
     });
+  });
+
+  it('finds files that sound the same and albums that tags have split, and mends them', async () => {
+    const torn = join(world.journey.music, 'Torn');
+    await makeJoinedAlbum(torn, 'Torn', 2, 1);
+    await copyFile(join(torn, 'Torn 1.flac'), join(torn, 'Again.flac'));
+    await world.journey.scan();
+    const other = (await world.songs()).find(({ title }) => title === 'Torn 2');
+    await world.journey.request(
+      `/manage/v1/songs/${other?.id ?? ''}/tag-writes`,
+      {},
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${administrator.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ albumArtists: ['Somebody else'] }),
+      },
+    );
+    await admin.turnTo('/manage');
+    await section('Care');
+    const split = row('Albums that tags have split', 'Torn');
+    await split.getByText('Somebody else').waitFor();
+    await split.getByRole('button', { name: 'Make one album of Torn' }).click();
+    await dialog().getByLabel('Artist of the album').selectOption('One tone');
+    await dialog().getByRole('button', { name: 'Write the tags' }).click();
+    await split.waitFor({ state: 'detached' });
+
+    const same = row('Songs that sound the same', 'Torn');
+    await same.getByRole('button', { name: 'Delete the file Torn/Again.flac' }).click();
+    await dialog().getByRole('button', { name: 'Delete the file' }).click();
+    await same.waitFor({ state: 'detached' });
+    expect(existsSync(join(torn, 'Again.flac'))).toBe(false);
+    expect((await world.songs()).filter(({ album }) => album.name === 'Torn')).toHaveLength(2);
+    expect(new Set((await world.songs()).filter(({ album }) => album.name === 'Torn').map(({ album }) => album.id)).size).toBe(1);
+    await section('Audit trail');
+    await expect.poll(() => row('Who did what', 'writeSongTags').count()).toBeGreaterThan(0);
   });
 
   it('has no fault that axe finds, in both themes, and fits a phone', async () => {

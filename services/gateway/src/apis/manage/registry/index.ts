@@ -16,6 +16,7 @@ import { relayOperations } from './relay.operations.js';
 import { accessListOperations } from './access-list.operations.js';
 import { catalogGroupOperations } from './catalog-groups.operations.js';
 import { catalogOperations } from './catalogs.operations.js';
+import { findingOperations } from './findings.operations.js';
 import { connectionOperations } from './connection.operations.js';
 import { deadLetterOperations } from './dead-letters.operations.js';
 import { queueOperations } from './queues.operations.js';
@@ -59,6 +60,7 @@ const rows = {
   ...catalogOperations,
   ...serverFolderOperations,
   ...connectionOperations,
+  ...findingOperations,
   ...deadLetterOperations,
   ...queueOperations,
   ...scanOperations,

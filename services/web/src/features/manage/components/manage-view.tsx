@@ -6,6 +6,7 @@ import styles from '../manage.module.css';
 import { m } from '../messages/index.js';
 import { Access } from '../views/access.js';
 import { Backups } from '../views/backups.js';
+import { Care } from '../views/care.js';
 import { Inside } from '../views/inside.js';
 import { Deliveries, Integrations } from '../views/integrations.js';
 import { Libraries, SkippedFiles } from '../views/libraries.js';
@@ -24,6 +25,7 @@ interface SectionViews {
 
 const VIEWS: Readonly<Record<Section, SectionViews>> = {
   libraries: { whole: Libraries, one: SkippedFiles },
+  care: { whole: Care },
   people: { whole: People },
   access: { whole: Access },
   work: { whole: Work },

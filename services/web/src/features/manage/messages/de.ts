@@ -4,6 +4,7 @@ import type { ManageMessages } from './en.js';
 export const de: ManageMessages = {
   sections: {
     libraries: 'Bibliotheken',
+    care: 'Pflege',
     people: 'Personen',
     access: 'Zugang',
     work: 'Arbeit',
@@ -112,6 +113,22 @@ export const de: ManageMessages = {
     onlyHere: (about) => `${about} gilt nur auf diesem Rechner. Öffne die Seite unter dem Namen des Rechners in deinem Netz.`,
     notEncrypted: (about) => `${about} ist nicht verschlüsselt. Zu Hause genügt das; von anderswo nimm HTTPS über einen Proxy.`,
   },
+
+  findings: {
+    'duplicate-songs': { title: 'Titel, die gleich klingen', empty: 'Keine zwei Dateien klingen gleich.' },
+    'split-albums': { title: 'Alben, die durch Tags geteilt sind', empty: 'Kein Ordner enthält mehrere Alben eines Namens.' },
+    'albums-without-art': { title: 'Alben ohne Cover', empty: 'Jedes Album hat ein Cover.' },
+    'similar-artists': { title: 'Interpreten, die wohl dieselben sind', empty: 'Keine zwei Interpreten heißen fast gleich.' },
+  },
+  songs: (count) => `${count} Titel`,
+  deleteFile: (path) => `Die Datei ${path} löschen`,
+  deleteFileText: 'Die Datei wird für immer von der Platte des Servers gelöscht.',
+  findArt: (name) => `Ein Cover von ${name} suchen`,
+  joinAlbums: (name) => `Ein Album aus ${name} machen`,
+  joinAlbumsText: 'Name und Interpret des Albums werden in die Tags aller seiner Dateien geschrieben.',
+  albumArtist: 'Interpret des Albums',
+  variousArtists: 'Various Artists',
+  writeTags: 'Tags schreiben',
 
   accounts: 'Konten',
   noAccounts: 'Es gibt kein Konto.',

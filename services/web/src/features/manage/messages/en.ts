@@ -2,6 +2,7 @@
 export const en = {
   sections: {
     libraries: 'Libraries',
+    care: 'Care',
     people: 'People',
     access: 'Access',
     work: 'Work',
@@ -110,6 +111,22 @@ export const en = {
     onlyHere: (about: string) => `${about} is an address for this machine alone. Open the page by the name of the machine in your network.`,
     notEncrypted: (about: string) => `${about} is not encrypted. At home that will do; from elsewhere use HTTPS by a proxy.`,
   },
+
+  findings: {
+    'duplicate-songs': { title: 'Songs that sound the same', empty: 'No two files have the same sound.' },
+    'split-albums': { title: 'Albums that tags have split', empty: 'No folder holds several albums of one name.' },
+    'albums-without-art': { title: 'Albums without a cover', empty: 'Every album has a cover.' },
+    'similar-artists': { title: 'Artists that are probably one', empty: 'No two artists are named almost alike.' },
+  },
+  songs: (count: string) => (count === '1' ? '1 song' : `${count} songs`),
+  deleteFile: (path: string) => `Delete the file ${path}`,
+  deleteFileText: 'The file is deleted from the disk of the server, for good.',
+  findArt: (name: string) => `Look for a cover of ${name}`,
+  joinAlbums: (name: string) => `Make one album of ${name}`,
+  joinAlbumsText: 'The name of the album and its artist are written into the tags of all of its files.',
+  albumArtist: 'Artist of the album',
+  variousArtists: 'Various Artists',
+  writeTags: 'Write the tags',
 
   accounts: 'Accounts',
   noAccounts: 'There is no account.',

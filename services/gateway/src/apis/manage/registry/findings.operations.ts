@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { HasReadModel } from '../../../reads/database/database.js';
+import { findingKinds, findingsAfter, type FindingKind } from '../../../reads/library/findings.reads.js';
+import { cutPage, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
+import { operationsUsing } from '../operation.js';
+import { id } from '../schemas/ids.js';
+
+const { operation } = operationsUsing<HasReadModel>();
+
+/** Marks by kind, as cursors hold them. */
+const text = z
+  .string()
+  .max(1000)
+  .refine((mark) => !mark.includes('\0'));
+const marks: Readonly<Record<FindingKind, z.ZodType<string>>> = {
+  'duplicate-songs': text,
+  'albums-without-art': z.string().regex(/^\d{12}$/),
+  'split-albums': text,
+  'similar-artists': text,
+};
+
+const finding = z
+  .object({
+    mark: z.string().meta({ description: 'Tells it from other findings of its kind' }),
+    name: z.string(),
+    objects: z
+      .array(
+        z.object({
+          type: z.enum(['song', 'album', 'artist']),
+          id,
+          name: z.string(),
+          detail: z.string().meta({ description: 'Path of a song in its catalog, artist of an album' }),
+          songCount: z.int(),
+          sizeBytes: z.int().meta({ description: '0 for artists' }),
+        }),
+      )
+      .meta({ description: 'What it is about, at most 20' }),
+  })
+  .meta({ id: 'Finding' });
+
+/** Operations on what may want care in the library. */
+export const findingOperations = {
+  listFindings: operation({
+    method: 'GET',
+    path: '/findings',
+    family: 'catalogs',
+    access: 'read',
+    summary: 'Lists what may want care in the library, by mark',
+    description:
+      '`duplicate-songs`: files with the same sound. `albums-without-art`. `split-albums`: albums of one name with files in one folder. `similar-artists`: names that differ in punctuation, blanks or the word for “and” alone.',
+    query: pageQuery.extend({ kind: z.enum(findingKinds) }),
+    answer: pageOf(finding),
+    run: async ({ query, services, viewer }) => {
+      const after = readCursor(marks[query.kind], query.cursor) ?? '';
+      const rows = await findingsAfter(services.db, query.kind, { viewer, after, limit: rowsOfPage(query) });
+      const page = cutPage(rows, query, ({ mark }) => mark);
+      return { ...page, items: page.items.map(({ objects, ...rest }) => ({ ...rest, objects: [...objects] })) };
+    },
+  }),
+};
