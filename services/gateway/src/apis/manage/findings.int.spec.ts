@@ -61,11 +61,9 @@ describe('what may want care', () => {
   });
 
   const listed = async (query: string, token?: string): Promise<Listed> =>
-    (await call('GET', `/findings?${query}`, token === undefined ? {} : { token })).body as Listed;
+    (await call('GET', `/findings/${query}`, token === undefined ? {} : { token })).body as Listed;
   const found = async (kind: string): Promise<string[][]> =>
-    (await listed(`kind=${kind}`)).items.map(({ objects }) =>
-      objects.map(({ name, detail }) => (detail ? `${name}: ${detail}` : name)).toSorted(),
-    );
+    (await listed(kind)).items.map(({ objects }) => objects.map(({ name, detail }) => (detail ? `${name}: ${detail}` : name)).toSorted());
 
   it('are songs of the same sound and length in several files, and not the tracks of one', async () => {
     expect(await found('duplicate-songs')).toEqual([
@@ -87,14 +85,14 @@ describe('what may want care', () => {
   });
 
   it('come in pages', async () => {
-    const first = await listed('kind=duplicate-songs&limit=1');
+    const first = await listed('duplicate-songs?limit=1');
     expect([first.items.length, first.nextCursor === null]).toEqual([1, false]);
-    const second = await listed(`kind=duplicate-songs&limit=1&cursor=${first.nextCursor}`);
+    const second = await listed(`duplicate-songs?limit=1&cursor=${first.nextCursor}`);
     expect([second.items[0]?.objects.length, second.nextCursor]).toEqual([2, null]);
-    expect((await call('GET', '/findings?kind=albums-without-art&cursor=ImEi')).status).toBe(400);
+    expect((await call('GET', '/findings/albums-without-art?cursor=ImEi')).status).toBe(400);
   });
 
   it('are told to administrators, of catalogs that they see', async () => {
-    expect(await call('GET', '/findings?kind=split-albums', { token: testAccounts.listener.token })).toMatchObject({ status: 403 });
+    expect(await call('GET', '/findings/split-albums', { token: testAccounts.listener.token })).toMatchObject({ status: 403 });
   });
 });

@@ -23,7 +23,7 @@ export interface FoundObject {
 }
 
 /** What can be looked for. */
-export const findingKinds = ['duplicate-songs', 'albums-without-art', 'split-albums', 'similar-artists'] as const;
+export const findingKinds = ['albums-without-art', 'duplicate-songs', 'split-albums', 'similar-artists'] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
 interface Wanted {

@@ -42,17 +42,18 @@ const finding = z
 export const findingOperations = {
   listFindings: operation({
     method: 'GET',
-    path: '/findings',
+    path: '/findings/{kind}',
     family: 'catalogs',
     access: 'read',
     summary: 'Lists what may want care in the library, by mark',
     description:
       '`duplicate-songs`: files with the same sound. `albums-without-art`. `split-albums`: albums of one name with files in one folder. `similar-artists`: names that differ in punctuation, blanks or the word for “and” alone.',
-    query: pageQuery.extend({ kind: z.enum(findingKinds) }),
+    params: z.strictObject({ kind: z.enum(findingKinds) }),
+    query: pageQuery,
     answer: pageOf(finding),
-    run: async ({ query, services, viewer }) => {
-      const after = readCursor(marks[query.kind], query.cursor) ?? '';
-      const rows = await findingsAfter(services.db, query.kind, { viewer, after, limit: rowsOfPage(query) });
+    run: async ({ params: { kind }, query, services, viewer }) => {
+      const after = readCursor(marks[kind], query.cursor) ?? '';
+      const rows = await findingsAfter(services.db, kind, { viewer, after, limit: rowsOfPage(query) });
       const page = cutPage(rows, query, ({ mark }) => mark);
       return { ...page, items: page.items.map(({ objects, ...rest }) => ({ ...rest, objects: [...objects] })) };
     },

@@ -90,8 +90,8 @@ export const Care = (): ReactNode =>
     <ItemTable
       key={kind}
       title={title}
-      list="/findings"
-      selection={{ query: { kind } }}
+      list="/findings/{kind}"
+      selection={{ path: { kind } }}
       columns={[
         { name: m.name, cell: ({ name }) => name },
         {
