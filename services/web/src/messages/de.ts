@@ -63,6 +63,7 @@ export const de: Messages = {
   noLyrics: 'Zu diesem Titel gibt es keinen Text.',
   upNext: 'Als Nächstes',
   upFrom: 'Danach aus dieser Liste',
+  endless: 'Am Ende mit ähnlichen Titeln weiterspielen',
   queueEmpty: 'Es steht nichts an. Wähle bei einem Titel „Als Nächstes spielen“, oder spiele ein Album.',
   clear: 'Leeren',
   remove: (title) => `${title} entfernen`,

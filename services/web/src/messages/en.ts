@@ -61,6 +61,7 @@ export const en = {
   noLyrics: 'There are no lyrics for this song.',
   upNext: 'Up next',
   upFrom: 'Next from this list',
+  endless: 'Go on with similar songs when the queue ends',
   queueEmpty: 'Nothing is next. Choose “play next” on a song, or play an album.',
   clear: 'Clear',
   remove: (title: string) => `Remove ${title}`,

@@ -79,4 +79,28 @@ describe.skipIf(chromiumPath === undefined)('playing on the web page', () => {
     expect(listener.complaints()).toEqual([]);
     await listener.leave();
   });
+
+  it('goes on with other songs when the queue ends, if that is switched on', async () => {
+    const listener = await world.signedIn();
+    const { page, player } = listener;
+    await listener.open(`/search?words=${encodeURIComponent(LONG.title)}`);
+    await listener.main.getByRole('button', { name: LONG.title, exact: true }).click();
+    await player.getByRole('button', { name: 'Queue' }).click();
+    const queue = page.getByRole('complementary', { name: 'Queue' });
+    // The case before has left a song there.
+    await queue.getByRole('button', { name: 'Clear' }).click();
+    await queue.getByText('Nothing is next.').waitFor();
+    await queue.getByRole('switch', { name: 'Go on with similar songs when the queue ends' }).click();
+    const added = queue.getByRole('grid', { name: 'Up next' }).getByRole('row');
+    await expect.poll(() => added.count()).toBe(5);
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.2);
+    const slider = player.getByRole('slider', { name: 'Position' });
+    await slider.fill(String(LONG.seconds - 1));
+    await slider.blur();
+    await player.getByRole('link', { name: LONG.title, exact: true }).waitFor({ state: 'detached' });
+    await expect.poll(() => added.count()).toBe(4);
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.2);
+    expect(listener.complaints()).toEqual([]);
+    await listener.leave();
+  });
 });

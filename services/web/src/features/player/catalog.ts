@@ -1,6 +1,8 @@
-import { api, ApiError, content, type Song } from '../../lib/api.js';
+import { api, content, type Song } from '../../lib/api.js';
 import { offlineSong } from '../../lib/offline.js';
 import { songsOf, type SongSource } from '../../lib/song-sources.js';
+import { unlessRefused } from './refused.js';
+import { songsLike } from './songs-like.js';
 
 /** Where the player has its songs from. Undefined: the server has no such song for this account. Errors: it cannot be asked now. */
 export interface SongCatalog {
@@ -8,19 +10,9 @@ export interface SongCatalog {
   readonly at: (source: SongSource, position: number) => Promise<Song | undefined>;
   /** The song with addresses that open it now. */
   readonly song: (id: string) => Promise<Song | undefined>;
+  /** Songs that go on from a song; `heard`: ids of those that were played lately. */
+  readonly like: (song: Song, heard: ReadonlySet<string>) => Promise<readonly Song[]>;
 }
-
-/** Codes of what is turned off, does not exist, cannot be asked, or is not allowed. */
-const REFUSALS = new Set(['4703', '4704', '4710', '4742']);
-
-const unlessRefused = async (asking: Promise<Song | undefined>): Promise<Song | undefined> => {
-  try {
-    return await asking;
-  } catch (error) {
-    if (error instanceof ApiError && REFUSALS.has(error.code)) return undefined;
-    throw error;
-  }
-};
 
 /** Of a page that no service worker serves, such as one that was reloaded without it, nothing that is kept can be opened. */
 const keptSong = async (id: string): Promise<Song | undefined> => (navigator.serviceWorker?.controller ? offlineSong(id) : undefined);
@@ -32,4 +24,5 @@ export const catalog: SongCatalog = {
     return song && ((await keptSong(song.id)) ?? song);
   },
   song: async (id) => (await keptSong(id)) ?? unlessRefused(content(api.GET('/songs/{song_id}', { params: { path: { song_id: id } } }))),
+  like: songsLike,
 };

@@ -13,9 +13,11 @@ export interface Kept {
   readonly isEven: boolean;
   /** Length of the fade from one song into the next, s; 0 for none. */
   readonly crossfadeS: CrossfadeS;
+  /** True to go on with similar songs when the queue ends. */
+  readonly isEndless: boolean;
 }
 
-export const NOTHING_KEPT: Kept = { queue: EMPTY_QUEUE, volume: 1, quality: 'original', isEven: true, crossfadeS: 0 };
+export const NOTHING_KEPT: Kept = { queue: EMPTY_QUEUE, volume: 1, quality: 'original', isEven: true, crossfadeS: 0, isEndless: false };
 
 const KEPT = 'continuo-queue';
 const POSITION = 'continuo-position';
@@ -87,13 +89,14 @@ export const parsed = (text: string | null): unknown => {
 export const readKept = (storage: Pick<Storage, 'getItem'>): Kept => {
   const kept = parsed(storage.getItem(KEPT));
   if (!isFields(kept)) return NOTHING_KEPT;
-  const { queue, volume, quality, isEven, crossfadeS } = kept;
+  const { queue, volume, quality, isEven, crossfadeS, isEndless } = kept;
   return {
     queue: queueIn(queue),
     volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : NOTHING_KEPT.volume,
     quality: QUALITIES.find((known) => known === quality) ?? NOTHING_KEPT.quality,
     isEven: isEven !== false,
     crossfadeS: CROSSFADES_S.find((known) => known === crossfadeS) ?? 0,
+    isEndless: isEndless === true,
   };
 };
 

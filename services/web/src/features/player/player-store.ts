@@ -11,7 +11,7 @@ export interface PlayerState extends Kept {
   readonly sleep: Sleep;
 }
 
-const KEPT = ['queue', 'volume', 'quality', 'isEven', 'crossfadeS'] as const;
+const KEPT = ['queue', 'volume', 'quality', 'isEven', 'crossfadeS', 'isEndless'] as const;
 
 /** Holds the state of the player, tells its changes, and keeps what the next visit needs. */
 export class PlayerStore {
@@ -31,8 +31,9 @@ export class PlayerStore {
   set(change: Partial<PlayerState>): void {
     const before = this.#state;
     this.#state = { ...before, ...change };
-    const { queue, volume, quality, isEven, crossfadeS } = this.#state;
-    if (KEPT.some((name) => before[name] !== this.#state[name])) writeKept(this.storage, { queue, volume, quality, isEven, crossfadeS });
+    const { queue, volume, quality, isEven, crossfadeS, isEndless } = this.#state;
+    if (KEPT.some((name) => before[name] !== this.#state[name]))
+      writeKept(this.storage, { queue, volume, quality, isEven, crossfadeS, isEndless });
     for (const watcher of this.#watchers) watcher();
   }
 }

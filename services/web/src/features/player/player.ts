@@ -163,6 +163,12 @@ export class Player {
     void this.#sequencer.prepare();
   }
 
+  /** Goes on with similar songs when the queue ends, or no longer. */
+  setEndless(isEndless: boolean): void {
+    this.#store.set({ isEndless });
+    void this.#sequencer.prepare();
+  }
+
   /** Stops later by itself. */
   setSleep(sleep: Sleep): void {
     this.#sleepTimer.set(sleep);

@@ -34,18 +34,19 @@ const setUp = (kept: Readonly<Record<string, string>> = {}, songs = (id: string)
   const { made, newElement } = fakeElements();
   const stored = new Map(Object.entries(kept));
   const server = { isAway: false };
+  const like: string[] = [];
   const answer = async (id: string): Promise<Song | undefined> => {
     if (server.isAway) throw new TypeError('Failed to fetch');
     return songs(id);
   };
   const player = new Player({
-    catalog: { at: (_source, position) => answer(String(position)), song: answer },
+    catalog: { at: (_source, position) => answer(String(position)), song: answer, like: async () => like.map((id) => song(id)) },
     storage: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value) },
     canPlay: (mime) => mime !== 'audio/x-unknown',
     newElement,
   });
   const playing = (): FakeAudio | undefined => made.find(({ paused }) => !paused);
-  return { player, server, stored, playing, made };
+  return { player, server, stored, playing, made, like };
 };
 
 /** Lets what was asked for be answered. */
@@ -64,6 +65,27 @@ describe('player', () => {
     await settle();
     expect([player.state().queue.current?.id, player.engine.playback().trackId]).toEqual(['1', '1']);
     playing()?.end(100);
+    await settle();
+    expect(player.engine.playback().state).toBe('empty');
+  });
+
+  it('goes on with similar songs at the end of the queue, when it is to', async () => {
+    const { player, like, playing } = setUp();
+    like.push('7', '8');
+    await player.playSource(album, { total: 1 });
+    playing()?.arrive(100);
+    player.setEndless(true);
+    await settle();
+    expect(player.state().queue.upNext.map(({ song: { id } }) => id)).toEqual(['7', '8']);
+    playing()?.end(100);
+    await settle();
+    expect([player.state().queue.current?.id, player.state().queue.upNext.length]).toEqual(['7', 1]);
+    await player.next();
+    await settle();
+    like.length = 0;
+    await player.next();
+    await player.next();
+    await player.next();
     await settle();
     expect(player.engine.playback().state).toBe('empty');
   });

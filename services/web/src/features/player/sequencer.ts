@@ -5,7 +5,7 @@ import { fadeBetween } from './crossfade.js';
 import { PlayerEngine, type PlaybackFailure } from './engine.js';
 import { formOf, gainOf, trackOf, type Form } from './form.js';
 import type { PlayerStore } from './player-store.js';
-import { stepForward, taken, type Step } from './queue.js';
+import { enqueue, stepForward, taken, type Step } from './queue.js';
 import { Refusals } from './refusals.js';
 import { BreakCounter, pauseFor } from './retries.js';
 import { SongSupply } from './song-supply.js';
@@ -14,6 +14,8 @@ import { SongSupply } from './song-supply.js';
 const MOST_ATTEMPTS = 4;
 /** Songs that are left out one after another before the player stops. */
 const MOST_LEFT_OUT = 5;
+/** Songs that are not added again to an endless queue. */
+const MOST_HEARD = 50;
 /** A song that brings nothing for so long makes the player ask whether the server is there, ms. */
 const ASK_AFTER_MS = 4000;
 
@@ -47,6 +49,9 @@ export class Sequencer {
   #taking = -1;
   #preparing = 0;
   #leftOut = 0;
+  /** Ids of the songs that were played lately, in their order. */
+  readonly #heard = new Set<string>();
+  #lengthening: Promise<void> | undefined;
   #asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -90,6 +95,10 @@ export class Sequencer {
   async goOn(isChosen: boolean): Promise<void> {
     const step = stepForward(this.store.state().queue, isChosen);
     if (step) return this.take(step);
+    const turn = this.#turn;
+    const added = await this.#addedStep();
+    if (turn !== this.#turn) return;
+    if (added) return this.take(added);
     this.#turn += 1;
     this.engine.stop();
   }
@@ -186,7 +195,8 @@ export class Sequencer {
   async prepare(): Promise<void> {
     this.#preparing += 1;
     const preparing = this.#preparing;
-    const step = this.store.state().sleep === 'song' ? undefined : stepForward(this.store.state().queue, false);
+    const step =
+      this.store.state().sleep === 'song' ? undefined : (stepForward(this.store.state().queue, false) ?? (await this.#addedStep()));
     // What cannot be had now is asked for again when its turn comes.
     const song = step && (await this.#songOf(step).catch(() => undefined));
     if (preparing !== this.#preparing) return;
@@ -194,6 +204,27 @@ export class Sequencer {
     const isEmpty = this.engine.playback().state === 'empty';
     const { queue, crossfadeS } = this.store.state();
     this.engine.prepare(song && !isEmpty ? this.#trackOf(song) : undefined, song ? fadeBetween(queue.current, song, crossfadeS) : 0);
+  }
+
+  /** The step to the first song that is added to an endless queue, which has come to its end. */
+  async #addedStep(): Promise<Step | undefined> {
+    if (!this.store.state().isEndless) return undefined;
+    await (this.#lengthening ??= this.#lengthen());
+    return stepForward(this.store.state().queue, false);
+  }
+
+  async #lengthen(): Promise<void> {
+    const { current } = this.store.state().queue;
+    try {
+      const songs = current ? await this.needs.catalog.like(current, this.#heard) : [];
+      const { queue } = this.store.state();
+      if (queue.current?.id === current?.id) this.store.set({ queue: enqueue(queue, songs, 'last') });
+    } catch (error) {
+      // It is asked for again when the song has ended.
+      this.needs.onTrouble?.(error);
+    } finally {
+      this.#lengthening = undefined;
+    }
   }
 
   #trackOf(song: Song): ReturnType<typeof trackOf> {
@@ -208,13 +239,20 @@ export class Sequencer {
   }
 
   #noteProgress(): void {
-    const { state, positionS } = this.engine.playback();
+    const { state, positionS, trackId } = this.engine.playback();
     if (state === 'playing' && positionS > 1) this.#leftOut = 0;
+    if (state === 'playing' && trackId !== undefined) this.#noteHeard(trackId);
     if (state === 'loading') this.#asking ??= setTimeout(() => void this.#askForServer(), ASK_AFTER_MS);
     else {
       clearTimeout(this.#asking);
       this.#asking = undefined;
     }
+  }
+
+  #noteHeard(id: string): void {
+    this.#heard.add(id);
+    const [first] = this.#heard;
+    if (first !== undefined && this.#heard.size > MOST_HEARD) this.#heard.delete(first);
   }
 
   /** Breaks a song off whose server is away: browsers themselves try for half a minute without a word. */

@@ -43,7 +43,7 @@ const setUp = () => {
     };
     const find = async (id: string): Promise<Song> => song(id);
     const player = new Player({
-      catalog: { at: (_source, position) => find(String(position)), song: find },
+      catalog: { at: (_source, position) => find(String(position)), song: find, like: async () => [] },
       storage,
       canPlay: () => true,
       newElement,

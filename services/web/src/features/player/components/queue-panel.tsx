@@ -90,7 +90,8 @@ const QueuePanel = ({
   readonly onClose: () => void;
   readonly onSave: (songs: readonly Song[]) => void;
 }): ReactNode => {
-  const { current, upNext, context } = usePlayer().queue;
+  const { queue, isEndless } = usePlayer();
+  const { current, upNext, context } = queue;
   const {
     data: rest = [],
     error,
@@ -115,6 +116,9 @@ const QueuePanel = ({
             </li>
           ))}
       </ol>
+      <label className={styles['switch']}>
+        <input type="checkbox" role="switch" checked={isEndless} onChange={({ target }) => player.setEndless(target.checked)} /> {t.endless}
+      </label>
     </SidePanel>
   );
 };
