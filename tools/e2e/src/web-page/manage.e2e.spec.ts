@@ -34,7 +34,12 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
   let world: WebPageWorld;
   let admin: Listener;
   beforeAll(async () => {
-    world = await WebPageWorld.start({ OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1', WRITE_TAGS: 'true', DELETE_FROM_DISK: 'true' });
+    world = await WebPageWorld.start({
+      OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1',
+      WEBHOOK_ATTEMPTS: '1',
+      WRITE_TAGS: 'true',
+      DELETE_FROM_DISK: 'true',
+    });
     admin = await world.signedIn();
   });
   afterAll(() => world.end());
@@ -105,11 +110,12 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
 
   describe('with a server elsewhere', () => {
     const told: string[] = [];
+    let status = 204;
     let elsewhere: Server;
     beforeAll(async () => {
       elsewhere = createServer((request, response) => {
         told.push(String(request.headers['user-agent']));
-        response.writeHead(204).end();
+        response.writeHead(status).end();
       });
       await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
     });
@@ -131,6 +137,30 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
       await admin.main.getByRole('link', { name: 'Deliveries of Lamp' }).click();
       await expect.poll(() => row('Deliveries of Lamp', 'scan.finished').innerText()).toContain('delivered');
     });
+
+    it('shows deliveries that fail while it is open, and sends them again', async () => {
+      status = 500;
+      const given = row('Deliveries of Lamp', 'given up');
+      await world.journey.scan();
+      await given.first().waitFor();
+      expect(await given.first().innerText()).toContain('500');
+      status = 204;
+      await section('Integrations');
+      // With a single attempt each it has failed too often, and was switched off.
+      await row('Webhooks', 'Lamp').getByRole('button', { name: 'Switch on Lamp' }).click();
+      await row('Webhooks', 'Lamp').getByRole('button', { name: 'Switch off Lamp' }).waitFor();
+      await row('Webhooks', 'Lamp').getByRole('button', { name: 'Send Lamp again what was put aside' }).click();
+      await admin.main.getByRole('link', { name: 'Deliveries of Lamp' }).click();
+      await expect.poll(() => given.count()).toBe(0);
+    });
+  });
+
+  it('shows a projection that is built anew, while it is open', async () => {
+    await section('Inside');
+    await row('Projections', 'smartlists')
+      .getByRole('button', { name: /^Build .* anew$/ })
+      .click();
+    await expect.poll(() => row('Rebuilds', 'smartlists').first().innerText()).toContain('done');
   });
 
   it('finds files that sound the same and albums that tags have split, and mends them', async () => {
