@@ -12,6 +12,7 @@ export const listCases: Readonly<Record<string, string>> = {
   'playlist (unknown)': 'action=playlist&filter=99',
   playlist_songs: 'action=playlist_songs&filter=1',
   'playlist_songs (page)': 'action=playlist_songs&filter=1&offset=1&limit=1',
+  'playlist_songs (positions)': 'action=playlist_songs&filter=1&positions=1,0',
   'playlist_songs (empty)': 'action=playlist_songs&filter=2',
   playlist_hash: 'action=playlist_hash&filter=1',
   'playlist_hash (empty)': 'action=playlist_hash&filter=2',
