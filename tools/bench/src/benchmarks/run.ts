@@ -12,7 +12,7 @@ import { measureLargePage, measureOtherFlows, measureWholeList } from './bulk.be
 import { measureCommands } from './commands.bench.js';
 import { compareSizes, measureLists } from './lists.bench.js';
 import { measureIdleMemory } from './memory.bench.js';
-import { measurePage, PAGE_SETTINGS } from './page.bench.js';
+import { measurePage, measureSound, PAGE_SETTINGS } from './page.bench.js';
 import { measurePeople } from './people.bench.js';
 import { measurePlaylists } from './playlists.bench.js';
 import { measurePlays } from './plays.bench.js';
@@ -301,7 +301,7 @@ const runOnStalls = async (options: RunOptions): Promise<void> => {
   }
 };
 
-/** The web page over a library of the largest size. */
+/** The web page over a library of the largest size, and over songs that can be heard. */
 const runOnPage = async (options: RunOptions): Promise<void> => {
   if (!wants(options, 'page')) return;
   const server = await startStandaloneProcess(PAGE_SETTINGS);
@@ -311,6 +311,15 @@ const runOnPage = async (options: RunOptions): Promise<void> => {
     await measure(options, 'page', `web page, ${formatCount(songs)} songs`, () => measurePage(server, songs));
   } finally {
     await server.stop();
+  }
+  const work = await mkdtemp(join(tmpdir(), 'continuo-bench-music-'));
+  const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
+  const audible = await startStandaloneProcess(PAGE_SETTINGS);
+  try {
+    await measure(options, 'page', 'web page, sound', () => measureSound(audible, work));
+  } finally {
+    await audible.stop();
+    await removeWork();
   }
 };
 
