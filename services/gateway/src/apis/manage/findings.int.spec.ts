@@ -20,6 +20,7 @@ const library: readonly FixtureSong[] = [
   song('Two', { doc: {} }),
   song('Split A', { album: 'Torn', folder: 'Torn', albumArtists: ['Ann'] }),
   song('Split B', { album: 'torn', folder: 'Torn', albumArtists: ['Bob'] }),
+  song('Elsewhere', { album: 'Torn', folder: 'Cid/Torn', albumArtists: ['Cid'] }),
   song('Best A', { album: 'Best of', folder: 'Ann/Best', albumArtists: ['Ann'] }),
   song('Best B', { album: 'Best of', folder: 'Bob/Best', albumArtists: ['Bob'] }),
   song('Bare', { album: 'Bare', folder: 'Bare', doc: {} }),

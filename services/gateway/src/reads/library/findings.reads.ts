@@ -62,7 +62,7 @@ const duplicateSongs = ({ viewer, after, limit }: Wanted): RawBuilder<Finding> =
           select s.duration_ms from library.song s where s.sound_print = n.sound_print and ${isSeen}
           group by s.duration_ms having count(distinct (s.folder_id, split_part(s.file_name, '/', 1))) > 1
         ) d
-      ) f where f.mark collate "C" > ${after} order by f.sound_print, f.duration_ms limit ${limit}`,
+      ) f where f.mark collate "C" > ${after} order by f.mark collate "C" limit ${limit}`,
     sql`select 'song' as type, s.id, s.title as name, concat_ws('/', nullif(d.path, ''), s.file_name) as detail, 1 as "songCount", s.size_bytes as "sizeBytes"
       from library.song s join library.folder d on d.id = s.folder_id
       where s.sound_print = m.sound_print and s.duration_ms = m.duration_ms and ${isSeen}`,
@@ -80,19 +80,24 @@ const albumsWithoutArt = ({ viewer, after, limit }: Wanted): RawBuilder<Finding>
     sql`select ${albumColumns} from library.album a left join library.artist ar on ar.id = a.album_artist_id where a.id = m.id`,
   );
 
-/** Albums of one name with songs in the same folder: tags that differ have split them. Songs are looked at only of names that several albums have. */
+/**
+ * Albums of one name with songs in the same folder: tags that differ have split them. Albums of the name elsewhere are others. Songs are looked at only of names that
+ * several albums have.
+ */
 const splitAlbums = ({ viewer, after, limit }: Wanted): RawBuilder<Finding> => {
   const isSeen = inVisibleCatalogs(viewer, sql`a.catalog_id`);
   return page(
-    sql`select n.mark from (
-        select a.name_sort as mark from library.album a where a.song_count > 0 and a.name_sort > ${after} and ${isSeen}
-        group by a.name_sort having count(*) > 1 order by a.name_sort
-      ) n where exists (
-        select from library.album a join library.song s on s.album_id = a.id where a.name_sort = n.mark and a.song_count > 0 and ${isSeen}
-        group by s.folder_id having count(distinct a.id) > 1)
-      order by n.mark limit ${limit}`,
+    sql`select * from (
+        select n.name_sort || ' ' || to_char(d.folder_id, 'FM000000000000') as mark, n.name_sort, d.folder_id from (
+          select a.name_sort from library.album a where a.song_count > 0 and ${isSeen} group by a.name_sort having count(*) > 1
+        ) n cross join lateral (
+          select s.folder_id from library.album a join library.song s on s.album_id = a.id where a.name_sort = n.name_sort and a.song_count > 0 and ${isSeen}
+          group by s.folder_id having count(distinct a.id) > 1
+        ) d
+      ) f where f.mark collate "C" > ${after} order by f.mark collate "C" limit ${limit}`,
     sql`select ${albumColumns} from library.album a left join library.artist ar on ar.id = a.album_artist_id
-      where a.name_sort = m.mark and a.song_count > 0 and ${isSeen}`,
+      where a.name_sort = m.name_sort and a.song_count > 0 and ${isSeen}
+        and exists (select from library.song s where s.album_id = a.id and s.folder_id = m.folder_id)`,
   );
 };
 
