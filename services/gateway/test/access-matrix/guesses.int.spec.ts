@@ -107,7 +107,7 @@ const TABLE: Readonly<Record<string, readonly [address: string, kinds: Record<st
 /** Routes that take none: pages and forms for people who are not logged in, whose own limits are elsewhere (`limitUnauthenticated`), and what says nothing of anybody. */
 const WITHOUT = new Set([
   'GET /addresses',
-  ...['manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map((name) => `GET /${name}`),
+  ...['manifest.webmanifest', 'service-worker.js', 'icon-192.png', 'icon-512.png'].map((name) => `GET /${name}`),
   ...['GET', 'HEAD'].flatMap((method) => [`${method} /`, `${method} /assets/*`]),
   'GET /health/live',
   'GET /health/ready',

@@ -23,14 +23,15 @@ const compat = (rest: string): string => `/rest/${rest}&v=1.16.1&c=spec&u=x&auth
 
 const script = readdirSync(join(dirname(WEB_PAGE), 'assets')).find((name) => name.endsWith('.js'));
 
-/** Kind of answer: a page for browsers, a document of an API, a text of the server itself, or bytes of media. */
-type Kind = 'page' | 'document' | 'text' | 'bytes';
+/** Kind of answer: a page for browsers, its worker, a document of an API, a text of the server itself, or bytes of media. */
+type Kind = 'page' | 'worker' | 'document' | 'text' | 'bytes';
 
 /** Every route with an address that meets it (by GET, unless it begins with another method), and what comes back. Forms of the account's page answer pages and redirections. */
 const TABLE: Readonly<Record<string, readonly (readonly [address: string, kind: Kind])[]>> = {
   '/': [['/', 'page']],
   '/addresses': [['/addresses', 'page']],
   '/manifest.webmanifest': [['/manifest.webmanifest', 'document']],
+  '/service-worker.js': [['/service-worker.js', 'worker']],
   '/icon-192.png': [['/icon-192.png', 'document']],
   '/icon-512.png': [['/icon-512.png', 'document']],
   '/assets/*': [
@@ -98,6 +99,7 @@ const ACCOUNT = /^\/account\//;
 const MANAGE = /^\/manage\/v1\//;
 const types: Readonly<Record<Kind, RegExp>> = {
   page: /^text\/html; charset=utf-8$|^$/,
+  worker: /^text\/javascript/,
   document: /^(?:image\/png|application\/manifest\+json|application\/json|text\/xml|(?:text|application)\/javascript)/,
   text: /^text\/plain|^$/,
   bytes: /^(?!text\/html|image\/svg|application\/xhtml)/,
@@ -125,20 +127,23 @@ const everywhere = (headers: Record<string, unknown>): void => {
   for (const name of ['x-powered-by', 'server', 'access-control-allow-credentials']) expect(headers[name]).toBeUndefined();
 };
 
+const pageHead = (headers: Record<string, unknown>): void => {
+  expect(headers).toMatchObject({
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': expect.stringContaining('camera=()'),
+  });
+  expect(headers['access-control-allow-origin']).toBeUndefined();
+  if (String(headers['content-type']).startsWith('text/html'))
+    expect(headers['content-security-policy']).toMatch(/base-uri 'none'.*frame-ancestors 'none'|frame-ancestors 'none'.*base-uri 'none'/);
+};
+
 const checks: Readonly<Record<Kind, (headers: Record<string, unknown>) => void>> = {
-  page: (headers) => {
-    expect(headers).toMatchObject({
-      'x-frame-options': 'DENY',
-      'cache-control': 'no-store',
-      'x-robots-tag': 'noindex, nofollow',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': expect.stringContaining('camera=()'),
-    });
-    expect(headers['access-control-allow-origin']).toBeUndefined();
-    if (String(headers['content-type']).startsWith('text/html'))
-      expect(headers['content-security-policy']).toMatch(/base-uri 'none'.*frame-ancestors 'none'|frame-ancestors 'none'.*base-uri 'none'/);
-  },
+  page: pageHead,
+  worker: pageHead,
   document: (headers) => {
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
