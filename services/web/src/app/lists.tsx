@@ -5,6 +5,7 @@ import { ArtistList } from '../features/artists/index.js';
 import { SongTable } from '../features/songs/index.js';
 import { songOrders, type SongOrder } from '../lib/song-sources.js';
 import { t } from '../messages/index.js';
+import { FilterField } from '../ui/filter-field.js';
 import { Tabs } from '../ui/tabs.js';
 import { OrderChoice } from '../ui/order-choice.js';
 import { ToolRow } from '../ui/tool-row.js';
@@ -38,13 +39,7 @@ export const SongsView = (): ReactNode => {
       tools={
         artist === undefined && (
           <ToolRow>
-            <input
-              type="search"
-              aria-label={t.filterByName}
-              placeholder={t.filterByName}
-              value={filter.name ?? ''}
-              onChange={({ target }) => change({ name: target.value || undefined })}
-            />
+            <FilterField value={filter.name} onFilter={(wanted) => change({ name: wanted })} />
             <OrderChoice
               orders={songOrders}
               names={ORDER_NAMES}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
+import { FilterField } from '../../../ui/filter-field.js';
 import { OrderChoice } from '../../../ui/order-choice.js';
 import { ToolRow } from '../../../ui/tool-row.js';
 import { View } from '../../../ui/view.js';
@@ -21,18 +22,29 @@ const ORDER_NAMES: Readonly<Record<AlbumOrder, string>> = {
   'rating,DESC': t.byRating,
 };
 
+const YearField = ({
+  label,
+  value,
+  onYear,
+}: {
+  readonly label: string;
+  readonly value: number | undefined;
+  readonly onYear: (year: number | undefined) => void;
+}): ReactNode => (
+  <input
+    type="number"
+    aria-label={label}
+    placeholder={label}
+    value={value ?? ''}
+    onChange={({ target }) => onYear(target.value === '' ? undefined : Number(target.value))}
+  />
+);
+
 const Filters = ({ filter, onChange }: { readonly filter: AlbumFilter; readonly onChange: (change: AlbumFilter) => void }): ReactNode => {
   const { data: genres } = useQuery(genresQuery);
-  const year = (text: string): number | undefined => (text === '' ? undefined : Number(text));
   return (
     <ToolRow>
-      <input
-        type="search"
-        aria-label={t.filterByName}
-        placeholder={t.filterByName}
-        value={filter.name ?? ''}
-        onChange={({ target }) => onChange({ name: target.value || undefined })}
-      />
+      <FilterField value={filter.name} onFilter={(name) => onChange({ name })} />
       <select aria-label={t.genre} value={filter.genre ?? ''} onChange={({ target }) => onChange({ genre: target.value || undefined })}>
         <option value="">{t.allGenres}</option>
         {genres?.items.map(({ id, name }) => (
@@ -42,21 +54,8 @@ const Filters = ({ filter, onChange }: { readonly filter: AlbumFilter; readonly 
         ))}
       </select>
       <span className={styles['years']}>
-        <input
-          type="number"
-          aria-label={t.fromYear}
-          placeholder={t.fromYear}
-          value={filter.from ?? ''}
-          onChange={({ target }) => onChange({ from: year(target.value) })}
-        />
-        –
-        <input
-          type="number"
-          aria-label={t.toYear}
-          placeholder={t.toYear}
-          value={filter.to ?? ''}
-          onChange={({ target }) => onChange({ to: year(target.value) })}
-        />
+        <YearField label={t.fromYear} value={filter.from} onYear={(from) => onChange({ from })} />–
+        <YearField label={t.toYear} value={filter.to} onYear={(to) => onChange({ to })} />
       </span>
       <OrderChoice
         orders={albumOrders}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useState, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
+import { FilterField } from '../../../ui/filter-field.js';
 import { PagedList } from '../../../ui/paged-list.js';
 import { View } from '../../../ui/view.js';
 import { Heart } from '../../marks/index.js';
@@ -35,19 +36,7 @@ export const ArtistsView = (): ReactNode => {
   const [name, setName] = useState('');
   const asked = useDeferredValue(name.trim());
   return (
-    <View
-      title={t.artists}
-      tools={
-        <input
-          type="search"
-          aria-label={t.filterByName}
-          placeholder={t.filterByName}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      }
-      fills
-    >
+    <View title={t.artists} tools={<FilterField value={name} onFilter={(wanted = '') => setName(wanted)} />} fills>
       <ArtistList source={asked ? { name: asked } : {}} emptyText={asked ? t.nothingMatches : t.emptyLibrary} />
     </View>
   );

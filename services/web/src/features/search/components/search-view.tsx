@@ -20,6 +20,29 @@ const Part = ({ title, children }: { readonly title: string; readonly children: 
   </section>
 );
 
+const Names = ({
+  title,
+  to,
+  things,
+}: {
+  readonly title: string;
+  readonly to: '/artists/$id' | '/playlists/$id';
+  readonly things: readonly { readonly id: string; readonly name: string }[];
+}): ReactNode =>
+  things.length > 0 && (
+    <Part title={title}>
+      <Chips>
+        {things.map(({ id, name }) => (
+          <li key={id}>
+            <Link to={to} params={{ id }} data-focus>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </Chips>
+    </Part>
+  );
+
 const Results = ({ words }: { readonly words: string }): ReactNode => {
   const options = { placeholderData: keepPreviousData };
   const artists = useQuery({ ...foundArtistsQuery(words), ...options });
@@ -33,19 +56,7 @@ const Results = ({ words }: { readonly words: string }): ReactNode => {
   if (all.every(({ data }) => data?.total === 0)) return <Notice>{t.nothingFound(words)}</Notice>;
   const intro = (
     <>
-      {artists.data.total > 0 && (
-        <Part title={t.artists}>
-          <Chips>
-            {artists.data.items.map(({ id, name }) => (
-              <li key={id}>
-                <Link to="/artists/$id" params={{ id }} data-focus>
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </Chips>
-        </Part>
-      )}
+      <Names title={t.artists} to="/artists/$id" things={artists.data.items} />
       {albums.data.total > 0 && (
         <Part title={t.albums}>
           <div className={styles['grid']}>
@@ -55,19 +66,7 @@ const Results = ({ words }: { readonly words: string }): ReactNode => {
           </div>
         </Part>
       )}
-      {playlists.data.total > 0 && (
-        <Part title={t.playlists}>
-          <Chips>
-            {playlists.data.items.map(({ id, name }) => (
-              <li key={id}>
-                <Link to="/playlists/$id" params={{ id }} data-focus>
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </Chips>
-        </Part>
-      )}
+      <Names title={t.playlists} to="/playlists/$id" things={playlists.data.items} />
       {songs.data.total > 0 && (
         <Part title={t.songs}>
           <p className={styles['dim']}>{t.songCount(songs.data.total)}</p>

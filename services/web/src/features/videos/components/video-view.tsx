@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { clock } from '../../../lib/format.js';
 import { heardPosition } from '../../../lib/heard-positions.js';
 import { t } from '../../../messages/index.js';
-import { Range } from '../../../ui/range.js';
+import { SeekBar } from '../../../ui/sound-bar.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { Heart, Stars } from '../../marks/index.js';
@@ -14,30 +13,6 @@ import { CaptionChoice, CaptionFailure, CaptionTrack } from './captions.js';
 import styles from './videos.module.css';
 
 const canPlay = (type: string): boolean => document.createElement('video').canPlayType(type) !== '';
-
-/** Bar for a form that is being made: browsers cannot seek in it. */
-const MadePosition = ({ video, atS, onSeek }: { readonly video: Video; readonly atS: number; readonly onSeek: (s: number) => void }) => {
-  const [draggedS, setDraggedS] = useState<number>();
-  const seek = (): void => {
-    if (draggedS !== undefined) onSeek(draggedS);
-    setDraggedS(undefined);
-  };
-  return (
-    <div className={styles['position']}>
-      <span>{clock(draggedS ?? atS)}</span>
-      <Range
-        label={t.position}
-        max={Math.max(1, video.time)}
-        step={1}
-        value={draggedS ?? atS}
-        textOf={clock}
-        onInput={setDraggedS}
-        onCommit={seek}
-      />
-      <span>{clock(video.time)}</span>
-    </div>
-  );
-};
 
 const Watch = ({ video, leftAtS }: { readonly video: Video; readonly leftAtS: number }): ReactNode => {
   const element = useRef<HTMLVideoElement>(null);
@@ -77,7 +52,8 @@ const Watch = ({ video, leftAtS }: { readonly video: Video; readonly leftAtS: nu
         {caption !== '' && !isMade && <CaptionTrack id={video.id} caption={caption} />}
       </video>
       {caption !== '' && !isMade && <CaptionFailure id={video.id} caption={caption} />}
-      {isMade && <MadePosition video={video} atS={atS} onSeek={setFromS} />}
+      {/* Browsers cannot seek in what is being made. */}
+      {isMade && <SeekBar positionS={atS} durationS={video.time} onSeek={setFromS} />}
       <CaptionChoice id={video.id} chosen={caption} onChoose={choose} />
       {isMade && <p>{t.madeForBrowser}</p>}
     </div>

@@ -2,11 +2,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, type ReactNode } from 'react';
 import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
+import { FilterField } from '../../../ui/filter-field.js';
+import { OrderChoice } from '../../../ui/order-choice.js';
 import { PagedList } from '../../../ui/paged-list.js';
 import { ToolRow } from '../../../ui/tool-row.js';
 import { View } from '../../../ui/view.js';
 import { Heart } from '../../marks/index.js';
-import { videoOrders } from '../filter.js';
+import { videoOrders, type VideoFilter } from '../filter.js';
 import { videosOf } from '../queries.js';
 import styles from './videos.module.css';
 
@@ -17,31 +19,19 @@ export const VideosView = (): ReactNode => {
   const filter = useSearch({ from: '/videos' });
   const navigate = useNavigate({ from: '/videos' });
   const { order = 'title', name = '' } = useDeferredValue(filter);
+  const change = (changed: VideoFilter): void => void navigate({ search: { ...filter, ...changed }, replace: true });
   return (
     <View
       title={t.videos}
       tools={
         <ToolRow>
-          <input
-            type="search"
-            aria-label={t.filterByName}
-            placeholder={t.filterByName}
-            value={filter.name ?? ''}
-            onChange={({ target }) => void navigate({ search: { ...filter, name: target.value || undefined }, replace: true })}
+          <FilterField value={filter.name} onFilter={(wanted) => change({ name: wanted })} />
+          <OrderChoice
+            orders={videoOrders}
+            names={ORDER_NAMES}
+            chosen={filter.order ?? 'title'}
+            onChoose={(chosen) => change({ order: chosen })}
           />
-          <select
-            aria-label={t.order}
-            value={order}
-            onChange={({ target }) =>
-              void navigate({ search: { ...filter, order: videoOrders.find((one) => one === target.value) }, replace: true })
-            }
-          >
-            {videoOrders.map((one) => (
-              <option key={one} value={one}>
-                {ORDER_NAMES[one]}
-              </option>
-            ))}
-          </select>
         </ToolRow>
       }
       fills
