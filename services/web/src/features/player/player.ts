@@ -31,6 +31,8 @@ export class Player {
     this.#store.set({ sleep: 'off' });
   });
   #savedAtMs = 0;
+  /** Where the current song begins when it is resumed before it was opened, s. */
+  #leftAtS = 0;
 
   constructor(private readonly needs: PlayerNeeds) {
     this.#store = new PlayerStore(needs.storage);
@@ -102,8 +104,10 @@ export class Player {
     const { current } = this.state().queue;
     if (this.engine.playback().state !== 'empty') await this.engine.resume();
     else if (current) {
+      const leftAtS = this.#leftAtS;
+      this.#leftAtS = 0;
       this.#sequencer.choose();
-      await this.#sequencer.take({ from: 'current', song: current });
+      await this.#sequencer.open(current, leftAtS, true);
     }
   }
 
@@ -185,11 +189,13 @@ export class Player {
     if (current) await this.#sequencer.open(current, readPosition(this.needs.storage, current.id), false);
   }
 
-  /** Takes up what another device has left, at a position, s. */
-  async takeUp(queue: Queue, positionS: number, plays: boolean): Promise<void> {
-    if (plays) this.#sequencer.choose();
+  /** Takes up what another device plays or has left, at a position, s. What is opened later costs the server nothing before somebody resumes it. */
+  async takeUp(queue: Queue, positionS: number, opening: 'play' | 'load' | 'later'): Promise<void> {
+    if (opening === 'play') this.#sequencer.choose();
     this.#store.set({ queue });
-    if (queue.current) await this.#sequencer.open(queue.current, positionS, plays);
+    this.#leftAtS = opening === 'later' ? positionS : 0;
+    if (opening === 'later') this.engine.stop();
+    else if (queue.current) await this.#sequencer.open(queue.current, positionS, opening === 'play');
   }
 
   /** Keeps where the song is for the next visit. */

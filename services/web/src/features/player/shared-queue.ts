@@ -180,7 +180,7 @@ export class SharedQueue {
     if (plays && about.device === this.#moved.from && Date.now() - this.#moved.movedAtMs < MOVED_WITHIN_MS) this.#tell();
     const deviceName = typeof about.name === 'string' ? about.name : saved.client;
     this.#show(isHeard ? { deviceName, song, plays, positionS: positionOf(saved), atMs: Date.now() } : undefined);
-    if (isIdle && !this.#isPlaying()) await this.#takeUp(saved, false);
+    if (isIdle && !this.#isPlaying()) await this.#takeUp(saved, isHeard ? 'later' : 'load');
   }
 
   /** The device that is steered from here: another one plays, and this one does not. */
@@ -220,7 +220,7 @@ export class SharedQueue {
     const saved = await this.needs.read(MOST_SONGS);
     this.#moved = { from: aboutOf(saved).device, movedAtMs: Date.now() };
     this.#show(undefined);
-    await this.#takeUp(saved, true);
+    await this.#takeUp(saved, 'play');
     this.#tell();
   }
 
@@ -234,10 +234,10 @@ export class SharedQueue {
     return state === 'playing' || state === 'loading';
   }
 
-  async #takeUp(saved: SavedQueue, plays: boolean): Promise<void> {
+  async #takeUp(saved: SavedQueue, opening: 'play' | 'load' | 'later'): Promise<void> {
     const queue = queueOf(saved);
     this.#told = queue;
-    await this.player.takeUp(queue, Math.min(positionOf(saved), Math.max(0, (queue.current?.time ?? 0) - 1)), plays);
+    await this.player.takeUp(queue, Math.min(positionOf(saved), Math.max(0, (queue.current?.time ?? 0) - 1)), opening);
     this.#told = this.player.state().queue;
   }
 

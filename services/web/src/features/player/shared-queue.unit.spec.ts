@@ -98,6 +98,8 @@ describe('a shared queue', () => {
     expect(phone.queue.remote()).toMatchObject({ deviceName: 'Chrome, Linux', plays: true, song: { id: '1' } });
     expect(phone.player.state().queue.current?.id).toBe('1');
     expect(desk.queue.remote()).toBeUndefined();
+    // Opening the song would be work for the server that nobody hears.
+    expect(phone.player.engine.playback().state).toBe('empty');
     server.reads = 0;
     phone.queue.note();
     server.update_ms += 1;
@@ -142,6 +144,16 @@ describe('a shared queue', () => {
     expect([desk.playing(), phone.playing()?.paused]).toEqual([undefined, false]);
     const { device } = JSON.parse(server.context ?? '{}') as { device?: string };
     expect([device, server.song[0]?.id]).toEqual([phone.id(), '1']);
+  });
+
+  it('goes on where a device that tells nothing any more had got to', async () => {
+    const { server, phone } = await deskAndPhone();
+    server.isAway = true;
+    await settle(60_000);
+    expect(phone.queue.remote()).toBeUndefined();
+    await phone.player.resume();
+    expect(phone.player.engine.playback()).toMatchObject({ trackId: '1', state: 'loading' });
+    expect(Math.floor(phone.player.engine.playback().positionS)).toBeGreaterThanOrEqual(20);
   });
 
   it('does not obey a command from before the page was opened', async () => {
