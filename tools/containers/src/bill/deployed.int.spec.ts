@@ -50,7 +50,7 @@ const PROGRAMS = /^(?:package\.json|dist\/.*\.js(?:\.map)?)$/;
 const contents: Readonly<Record<string, RegExp>> = {
   [documents]: /^[\w-]+\.json$/,
   [web]:
-    /^(?:package\.json|page\/(?:index\.html|licences\.json|manifest\.webmanifest|icon-\d+\.png|assets\/[\w.-]+\.(?:js|css|svg)(?:\.(?:br|gz))?))$/,
+    /^(?:package\.json|page\/(?:index\.html|licences\.json|manifest\.webmanifest|service-worker\.js|icon-\d+\.png|assets\/[\w.-]+\.(?:js|css|svg)(?:\.(?:br|gz))?))$/,
 };
 
 describe('what an image holds of ours', () => {
