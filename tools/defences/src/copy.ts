@@ -20,7 +20,7 @@ const filesOf = async (root: string): Promise<string[]> => {
   return stdout.split('\0').filter((name) => name !== '' && !missing.has(name));
 };
 
-/** What the build has made and gateways cannot start without. */
+/** Files that the build makes and gateways cannot start without. */
 const BUILT = ['services/web/page'];
 
 /**

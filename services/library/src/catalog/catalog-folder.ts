@@ -16,7 +16,7 @@ const isHiddenIn = (root: string, path: string): boolean =>
     .split(sep)
     .some((name) => name.startsWith('.') && name !== '..');
 
-/** Where folders of catalogs may lie. */
+/** Rules for folders of catalogs. */
 export interface FolderTerms {
   /** The server's own data, which no catalog holds. */
   readonly dataFolder: string;

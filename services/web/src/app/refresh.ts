@@ -3,7 +3,7 @@ import { live } from '../lib/live.js';
 
 /** Shown data is fetched again at most this often while events come, such as during a scan, ms. */
 const AT_MOST_EVERY_MS = 2000;
-/** What takes the server long is left alone for so many times as long. */
+/** Time between two refreshes, as a multiple of how long the first one took. */
 const REST_TIMES = 4;
 
 const LIBRARY = ['albums', 'album', 'initials', 'artists', 'artist', 'songs', 'song', 'genres', 'search', 'videos', 'years'] as const;

@@ -14,7 +14,7 @@ export interface OrderedList {
 const WORTH_FROM = 20;
 const NO_LIST: OrderedList = { type: 'songs', sort: 'title' };
 
-/** Where letters or years begin in a list; none for a short list, and for one in another order. @param list undefined for lists that cannot be asked for them */
+/** Rows at which letters or years begin in a list; none for a short list, and for one in another order. @param list undefined for lists that cannot be asked for them */
 export const useListStarts = (list: OrderedList | undefined, total: number): readonly ListStart[] => {
   const { type, sort, filter, cond } = list ?? NO_LIST;
   const { data = [] } = useQuery({

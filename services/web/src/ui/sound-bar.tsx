@@ -7,7 +7,7 @@ import styles from './sound-bar.module.css';
 
 const ART_PX = 56;
 
-/** Where the sound is, and what goes elsewhere; a thumb that is dragged does so when it is let go. */
+/** Slider of the position; a thumb that is dragged seeks when it is let go. */
 export const SeekBar = ({
   positionS,
   durationS,

@@ -201,7 +201,7 @@ export const measurePage = async (server: StandaloneProcess, songs: number): Pro
   }
 };
 
-/** How soon a song sounds that somebody clicks, in the page on a server of its own: the songs of a library are events without files. @throws Error without that browser */
+/** Time from a click on a song to its sound, in the page on a server of its own: the songs of a library are events without files. @throws Error without that browser */
 export const measureSound = async (server: StandaloneProcess, workFolder: string): Promise<Measurement[]> => {
   await addSounds(server, workFolder);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });

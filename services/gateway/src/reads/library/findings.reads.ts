@@ -22,7 +22,7 @@ export interface FoundObject {
   readonly sizeBytes: number;
 }
 
-/** What can be looked for. */
+/** Kinds of findings. */
 export const findingKinds = ['albums-without-art', 'duplicate-songs', 'split-albums', 'similar-artists'] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
@@ -36,7 +36,7 @@ interface Wanted {
 /** Most objects that are shown of one finding. */
 const MAX_OBJECTS = 20;
 
-/** What differs between spellings of one name: punctuation and blanks. */
+/** Punctuation and blanks, in which spellings of one name differ. */
 const PUNCTUATION = String.raw`[\s.,:;!?'"’‘“”„/\\|()\[\]{}*+_~·…‐–—-]`;
 
 /** Builds the statement of a page: marks in order, at most {@link MAX_OBJECTS} objects of each. */

@@ -65,7 +65,7 @@ export const findStarts = async (total: number, read: ReadNames): Promise<ListSt
 const BY_NAME: ReadonlySet<string> = new Set(['title', 'name', 'artist', 'album', 'album_artist']);
 const BY_YEAR: ReadonlySet<string> = new Set(['year', 'original_year']);
 
-/** Where each first letter, or each year, begins in an ordered list; nothing for orders by something else. */
+/** Row at which each first letter, or each year, begins in an ordered list; nothing for orders by something else. */
 export const listStarts = async (
   db: ReadDatabase,
   list: ListDefinition,

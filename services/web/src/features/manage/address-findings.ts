@@ -4,7 +4,7 @@ import type { Managed } from './api.js';
 export interface AddressFinding {
   readonly kind: 'good' | 'otherPublicUrl' | 'needsPublicUrl' | 'proxyIgnored' | 'onlyHere' | 'notEncrypted';
   readonly isFault: boolean;
-  /** What the text names: the address that the server tells players, or that of the proxy. */
+  /** Address that the text names: the one that the server tells players, or that of the proxy. */
   readonly about: string;
 }
 

@@ -106,7 +106,7 @@ const songsNow = async (key: string): Promise<readonly Song[]> => {
   );
 };
 
-/** What is kept, as the views show it. */
+/** Lists that are kept, as the views show them. */
 export interface OfflineState {
   /** Undefined until it is known. */
   readonly lists: readonly OfflineList[] | undefined;

@@ -41,7 +41,7 @@ export type Command =
 /** Position while it plays is told so often, ms; after a change of the queue, so soon. */
 const TOLD_EVERY_MS = 15_000;
 const TOLD_AFTER_MS = 800;
-/** What the server did not take is told again so late, ms. */
+/** Pause before a queue that the server did not take is told again, ms. */
 const TOLD_AGAIN_AFTER_MS = 5000;
 /** A position that is so far from where it should be was gone to, s. */
 const MOVED_S = 8;
@@ -73,7 +73,7 @@ const aboutOf = ({ context }: SavedQueue): About & Readonly<Record<string, unkno
   return isFields(kept) ? kept : {};
 };
 
-/** Where the song of a queue is by now, s; of a device that plays, but has told nothing since, not further than it must have told. */
+/** Position in the song of a queue by now, s; of a device that plays, but has told nothing since, not further than it must have told. */
 const positionOf = (saved: SavedQueue): number => {
   const passedMs = aboutOf(saved).plays === true ? Math.min(Date.now() - saved.update_ms, TOLD_EVERY_MS) : 0;
   return (saved.position_ms + Math.max(0, passedMs)) / 1000;

@@ -1,4 +1,4 @@
-/** When the player stops by itself: never, after the song, or after so many minutes. */
+/** Time at which the player stops by itself: never, after the song, or after so many minutes. */
 export type Sleep = 'off' | 'song' | number;
 
 /** Minutes that are offered for it. */

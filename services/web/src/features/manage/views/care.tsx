@@ -84,7 +84,7 @@ const MENDED_BY: Partial<Readonly<Record<Kind, readonly RowAction<Finding>[]>>> 
   'split-albums': [{ name: ({ name }) => m.joinAlbums(name), icon: Merge, run: askAlbumArtist }],
 };
 
-/** What may want care in the library, with what tells it and what mends it. */
+/** Findings in the library that may want care, with the objects that show them and actions that mend them. */
 export const Care = (): ReactNode =>
   (Object.entries(m.findings) as [Kind, (typeof m.findings)[Kind]][]).map(([kind, { title, empty }]) => (
     <ItemTable
