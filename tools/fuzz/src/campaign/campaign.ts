@@ -27,7 +27,9 @@ const READING_SHARE = 0.2;
 const WARM_SHARE = 0.3;
 /** Wait for late log lines and the end of connections, ms. */
 const SETTLE_MS = 2500;
-const QUIET_WITHIN_MS = 20_000;
+/** Time without any event after which nothing is at work any more, ms: the end of a backup or of a verification comes seconds after its beginning. */
+const QUIET_MS = 5000;
+const QUIET_WITHIN_MS = 60_000;
 
 /** Lines of the log that tell of a failure, each kind once. */
 const noteLog = ({ tally, world, sent }: Bench): void => {
@@ -52,7 +54,7 @@ const noteLog = ({ tally, world, sent }: Bench): void => {
 const untilQuiet = async (world: World): Promise<Readonly<Record<string, number>>> => {
   let before = await logPositions(world);
   for (const until = Date.now() + QUIET_WITHIN_MS; Date.now() < until;) {
-    await delay(SETTLE_MS / 2);
+    await delay(QUIET_MS);
     const now = await logPositions(world);
     if (growth(before, now).length === 0) return now;
     before = now;
