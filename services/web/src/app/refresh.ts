@@ -3,8 +3,6 @@ import { live } from '../lib/live.js';
 
 /** Shown data is fetched again at most this often while events come, such as during a scan, ms. */
 const AT_MOST_EVERY_MS = 2000;
-/** Time between two refreshes, as a multiple of how long the first one took. */
-const REST_TIMES = 4;
 
 const LIBRARY = ['albums', 'album', 'initials', 'artists', 'artist', 'songs', 'song', 'genres', 'search', 'videos', 'years'] as const;
 const MANAGED = ['manage'] as const;
@@ -38,23 +36,18 @@ export const refreshByEvents = (client: QueryClient): void => {
   const changed = new Set<string>();
   let isAllChanged = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let waitMs = AT_MOST_EVERY_MS;
-  const refresh = async (): Promise<void> => {
-    const [keys, isAll, beganMs] = [new Set(changed), isAllChanged, performance.now()];
+  const refresh = (): void => {
+    timer = undefined;
+    const isChanged = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean => isAllChanged || changed.has(String(first));
+    void client.invalidateQueries({ predicate: isChanged });
     changed.clear();
     isAllChanged = false;
-    await client.invalidateQueries({ predicate: ({ queryKey: [first] }) => isAll || keys.has(String(first)) });
-    waitMs = Math.max(AT_MOST_EVERY_MS, REST_TIMES * (performance.now() - beganMs));
-    timer = undefined;
-    refreshSoon();
-  };
-  const refreshSoon = (): void => {
-    if (changed.size > 0 || isAllChanged) timer ??= setTimeout(() => void refresh(), waitMs);
   };
   live.subscribe(({ type }) => {
     const keys = changedBy(type);
+    if (keys.length === 0) return;
     if (keys === 'all') isAllChanged = true;
     else for (const key of keys) changed.add(key);
-    refreshSoon();
+    timer ??= setTimeout(refresh, AT_MOST_EVERY_MS);
   });
 };
