@@ -31,6 +31,12 @@ export type CommandHandlerMethod<D extends CommandDefinition> = (message: Comman
 /** Positions to wait for after decisions: none when they made no event. */
 export const positionsOf = ({ position }: Pick<DecisionOutcome, 'position'>): readonly LogPosition[] => (position ? [position] : []);
 
+/** Answer of a command after its decisions when there is nothing to tell but the positions to wait for. */
+export const done = async (decided: DecisionOutcome | Promise<DecisionOutcome>): Promise<Handled<Record<string, never>>> => ({
+  result: {},
+  positions: positionsOf(await decided),
+});
+
 /** Method type of a job handler; returning acknowledges, throwing retries until the redeliveries are used up. */
 export type JobHandlerMethod<D extends JobDefinition> = (data: z.output<D['schema']>, delivery: JobDelivery) => Promise<void>;
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   decision,
+  done,
   HandlesCommand,
   AGGREGATES,
   CONFIG,
@@ -92,11 +93,12 @@ export class CatalogController {
       ? { ...(await this.#connectionNow(catalogId)), ...this.#connectionOf({ region, credentials }) }
       : undefined;
     const terms = { ...plain, ...(connection ? { connection } : {}) };
-    const { position } = await this.#aggregates.run([decision(catalogAggregate, catalogId, { type: 'change', catalogId, terms })], {
-      ...message,
-      commandId: message.id,
-    });
-    return { result: {}, positions: position ? [position] : [] };
+    return done(
+      this.#aggregates.run([decision(catalogAggregate, catalogId, { type: 'change', catalogId, terms })], {
+        ...message,
+        commandId: message.id,
+      }),
+    );
   }
 
   @HandlesCommand(moveCatalog)
@@ -131,7 +133,7 @@ export class CatalogController {
       ],
       { ...message, commandId: message.id },
     );
-    return { result: {}, positions: outcome.position ? [outcome.position] : [] };
+    return done(outcome);
   }
 
   /** Reads the stored connection of a catalog in other storage. */

@@ -1,13 +1,13 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   positionsOf,
   AGGREGATES,
   DATABASE,
   type AggregateRunner,
   type DecisionOutcome,
-  type Handled,
   type CommandOf,
   type AnswerTo,
 } from '@continuo/chassis';
@@ -50,7 +50,7 @@ export class CollectionController {
   @HandlesCommand(changeCollection)
   change(message: CommandOf<typeof changeCollection>): AnswerTo<typeof changeCollection> {
     const { collectionId: id, places, ...changes } = message.data;
-    return this.done(message, { type: 'change', collectionId: id, changes, places });
+    return done(this.decide(message, { type: 'change', collectionId: id, changes, places }));
   }
 
   /** Adds a thing. */
@@ -64,17 +64,13 @@ export class CollectionController {
   /** Removes members. */
   @HandlesCommand(removeFromCollection)
   remove(message: CommandOf<typeof removeFromCollection>): AnswerTo<typeof removeFromCollection> {
-    return this.done(message, { type: 'remove', ...message.data });
+    return done(this.decide(message, { type: 'remove', ...message.data }));
   }
 
   /** Ends a collection. */
   @HandlesCommand(deleteCollection)
   delete(message: CommandOf<typeof deleteCollection>): AnswerTo<typeof deleteCollection> {
-    return this.done(message, { type: 'delete', ...message.data });
-  }
-
-  private async done(message: CommandMessage, command: CollectionCommand): Promise<Handled<Record<string, never>>> {
-    return { result: {}, positions: positionsOf(await this.decide(message, command)) };
+    return done(this.decide(message, { type: 'delete', ...message.data }));
   }
 
   private decide(message: CommandMessage, command: CollectionCommand): Promise<DecisionOutcome> {

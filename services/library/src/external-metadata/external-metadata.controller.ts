@@ -1,12 +1,4 @@
-import {
-  decision,
-  decisionMeta,
-  HandlesCommand,
-  AGGREGATES,
-  type AggregateRunner,
-  type DecisionOutcome,
-  type Handled,
-} from '@continuo/chassis';
+import { decision, decisionMeta, done, HandlesCommand, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
 import { recordArtistInfo, recordFoundArt, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -21,7 +13,7 @@ export class ExternalMetadataController {
   @HandlesCommand(recordArtistInfo)
   async recordInfo(message: CommandMessage<z.output<typeof recordArtistInfo.schema>>): Promise<Handled<Record<string, never>>> {
     const { artistId, ...info } = message.data;
-    return done(await this.aggregates.run([decision(artistInfo, artistId, { type: 'record', artistId, info })], decisionMeta(message)));
+    return done(this.aggregates.run([decision(artistInfo, artistId, { type: 'record', artistId, info })], decisionMeta(message)));
   }
 
   /** A picture. */
@@ -29,8 +21,6 @@ export class ExternalMetadataController {
   async recordArt(message: CommandMessage<z.output<typeof recordFoundArt.schema>>): Promise<Handled<Record<string, never>>> {
     const { of, art, source } = message.data;
     const recording = decision(foundArt, foundArtId(of), { type: 'record', of, art, source });
-    return done(await this.aggregates.run([recording], decisionMeta(message)));
+    return done(this.aggregates.run([recording], decisionMeta(message)));
   }
 }
-
-const done = ({ position }: DecisionOutcome): Handled<Record<string, never>> => ({ result: {}, positions: position ? [position] : [] });

@@ -1,4 +1,4 @@
-import { decision, HandlesCommand, AGGREGATES, DATABASE, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, done, HandlesCommand, AGGREGATES, DATABASE, type AggregateRunner, type Handled } from '@continuo/chassis';
 import { hideGenre, mergeGenre, Rejection, showGenre, unmergeGenre, type CommandMessage, type GenreId } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
@@ -50,7 +50,7 @@ export class GenreController {
     await this.#readiness.ready();
     await this.#refuseUnknown([command.genreId, ...(command.type === 'merge' ? command.intoIds : [])]);
     const outcome = await this.#aggregates.run([decision(genresAggregate, GENRES_ID, command)], { ...message, commandId: message.id });
-    return { result: {}, positions: outcome.position ? [outcome.position] : [] };
+    return done(outcome);
   }
 
   /** Genres are never forgotten, so one that the catalogue shows stays known. */

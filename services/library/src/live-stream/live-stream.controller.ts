@@ -1,13 +1,13 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   positionsOf,
   AGGREGATES,
   DATABASE,
   type AggregateRunner,
   type DecisionOutcome,
-  type Handled,
   type CommandOf,
   type AnswerTo,
 } from '@continuo/chassis';
@@ -39,17 +39,13 @@ export class LiveStreamController {
   @HandlesCommand(changeLiveStream)
   change(message: CommandOf<typeof changeLiveStream>): AnswerTo<typeof changeLiveStream> {
     const { liveStreamId: id, ...changes } = message.data;
-    return this.done(message, { type: 'change', liveStreamId: id, changes });
+    return done(this.decide(message, { type: 'change', liveStreamId: id, changes }));
   }
 
   /** Ends a station. */
   @HandlesCommand(deleteLiveStream)
   delete(message: CommandOf<typeof deleteLiveStream>): AnswerTo<typeof deleteLiveStream> {
-    return this.done(message, { type: 'delete', ...message.data });
-  }
-
-  private async done(message: CommandMessage, command: LiveStreamCommand): Promise<Handled<Record<string, never>>> {
-    return { result: {}, positions: positionsOf(await this.decide(message, command)) };
+    return done(this.decide(message, { type: 'delete', ...message.data }));
   }
 
   private decide(message: CommandMessage, command: LiveStreamCommand): Promise<DecisionOutcome> {

@@ -1,12 +1,12 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   HandlesEvents,
   AGGREGATES,
   type AggregateRunner,
   type DecisionOutcome,
-  type Handled,
   type RecordedOf,
   type CommandOf,
   type AnswerTo,
@@ -41,27 +41,27 @@ export class PlaylistFolderController {
   @HandlesCommand(changePlaylistFolder)
   change(message: CommandOf<typeof changePlaylistFolder>): AnswerTo<typeof changePlaylistFolder> {
     const { userId, folderId, ...changes } = message.data;
-    return this.done(message, { type: 'change', userId, folderId, changes });
+    return done(this.decide(message, { type: 'change', userId, folderId, changes }));
   }
 
   /** Ends a folder. */
   @HandlesCommand(deletePlaylistFolder)
   delete(message: CommandOf<typeof deletePlaylistFolder>): AnswerTo<typeof deletePlaylistFolder> {
-    return this.done(message, { type: 'delete', ...message.data });
+    return done(this.decide(message, { type: 'delete', ...message.data }));
   }
 
   /** Files a list. */
   @HandlesCommand(filePlaylist)
   file(message: CommandOf<typeof filePlaylist>): AnswerTo<typeof filePlaylist> {
     const { userId, folderId, kind, listId, sortOrder } = message.data;
-    return this.done(message, { type: 'file', userId, folderId, list: { kind, listId }, sortOrder });
+    return done(this.decide(message, { type: 'file', userId, folderId, list: { kind, listId }, sortOrder }));
   }
 
   /** Takes a list out. */
   @HandlesCommand(unfilePlaylist)
   unfile(message: CommandOf<typeof unfilePlaylist>): AnswerTo<typeof unfilePlaylist> {
     const { userId, folderId, kind, listId } = message.data;
-    return this.done(message, { type: 'unfile', userId, folderId, list: { kind, listId } });
+    return done(this.decide(message, { type: 'unfile', userId, folderId, list: { kind, listId } }));
   }
 
   /** A tree goes with its account. */
@@ -69,11 +69,6 @@ export class PlaylistFolderController {
   async forgetUser({ data: { userId }, id, actor, correlationId, at }: RecordedOf<typeof userDeleted>): Promise<void> {
     const context = { actor, correlationId, causationId: id, at };
     await this.aggregates.run([decision(playlistFolders, userId, { type: 'forget', userId })], context);
-  }
-
-  private async done(message: CommandMessage, command: PlaylistFoldersCommand): Promise<Handled<Record<string, never>>> {
-    const { position } = await this.decide(message, command);
-    return { result: {}, positions: position ? [position] : [] };
   }
 
   private decide(message: CommandMessage, command: PlaylistFoldersCommand): Promise<DecisionOutcome> {

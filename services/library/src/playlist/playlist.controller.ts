@@ -2,6 +2,7 @@ import {
   ConcurrencyConflict,
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   KeyedMutex,
   positionsOf,
@@ -9,7 +10,6 @@ import {
   DATABASE,
   type AggregateRunner,
   type DecisionOutcome,
-  type Handled,
   type CommandOf,
   type AnswerTo,
 } from '@continuo/chassis';
@@ -85,30 +85,26 @@ export class PlaylistController {
   /** Empties a list. */
   @HandlesCommand(clearPlaylist)
   clear(message: CommandOf<typeof clearPlaylist>): AnswerTo<typeof clearPlaylist> {
-    return this.done(message, { type: 'clear', ...message.data });
+    return done(this.decide(message, { type: 'clear', ...message.data }));
   }
 
   /** Orders a list. */
   @HandlesCommand(orderPlaylist)
   order(message: CommandOf<typeof orderPlaylist>): AnswerTo<typeof orderPlaylist> {
-    return this.done(message, { type: 'order', ...message.data });
+    return done(this.decide(message, { type: 'order', ...message.data }));
   }
 
   /** Gives a list other members. */
   @HandlesCommand(replacePlaylistMembers)
   replace(message: CommandOf<typeof replacePlaylistMembers>): AnswerTo<typeof replacePlaylistMembers> {
     const { playlistId: id, members, expectedRevision } = message.data;
-    return this.done(message, { type: 'replace', playlistId: id, members, expectedRevision });
+    return done(this.decide(message, { type: 'replace', playlistId: id, members, expectedRevision }));
   }
 
   /** Ends a list. */
   @HandlesCommand(deletePlaylist)
   delete(message: CommandOf<typeof deletePlaylist>): AnswerTo<typeof deletePlaylist> {
-    return this.done(message, { type: 'delete', ...message.data });
-  }
-
-  private async done(message: CommandMessage, command: PlaylistCommand): Promise<Handled<Record<string, never>>> {
-    return { result: {}, positions: positionsOf(await this.decide(message, command)) };
+    return done(this.decide(message, { type: 'delete', ...message.data }));
   }
 
   private decide(message: CommandMessage, command: PlaylistCommand): Promise<DecisionOutcome> {

@@ -1,4 +1,4 @@
-import { decision, decisionMeta, HandlesCommand, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, decisionMeta, done, HandlesCommand, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
 import { recordPodcastArt, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -13,7 +13,6 @@ export class PodcastArtController {
   @HandlesCommand(recordPodcastArt)
   async record(message: CommandMessage<z.output<typeof recordPodcastArt.schema>>): Promise<Handled<Record<string, never>>> {
     const recording = decision(podcastArtAggregate, message.data.podcastId, { type: 'record', ...message.data });
-    const { position } = await this.aggregates.run([recording], decisionMeta(message));
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.aggregates.run([recording], decisionMeta(message)));
   }
 }

@@ -1,5 +1,6 @@
 import {
   decision,
+  done,
   HandlesCommand,
   positionsOf,
   AGGREGATES,
@@ -72,7 +73,7 @@ export class PodcastController {
     const { state } = await this.#load(podcastId);
     const moved = feedUrl === undefined || feedUrl === state.feedUrl ? [] : feedDecisions(podcastId, state, feedUrl);
     const outcome = await this.#run(message, [of({ type: 'edit', podcastId, feedUrl, about }), ...moved]);
-    return { result: {}, positions: positionsOf(outcome) };
+    return done(outcome);
   }
 
   /** Adds and changes episodes. */
@@ -94,13 +95,13 @@ export class PodcastController {
   /** Notes a visit to the feed. */
   @HandlesCommand(recordPodcastVisit)
   visit(message: CommandOf<typeof recordPodcastVisit>): AnswerTo<typeof recordPodcastVisit> {
-    return this.#done(message, [of({ type: 'visit', ...message.data })]);
+    return done(this.#run(message, [of({ type: 'visit', ...message.data })]));
   }
 
   /** Notes that the feed cannot be read. */
   @HandlesCommand(recordPodcastFault)
   failVisit(message: CommandOf<typeof recordPodcastFault>): AnswerTo<typeof recordPodcastFault> {
-    return this.#done(message, [of({ type: 'fail-visit', ...message.data })]);
+    return done(this.#run(message, [of({ type: 'fail-visit', ...message.data })]));
   }
 
   /** Removes a podcast and gives its feed back. */
@@ -108,13 +109,13 @@ export class PodcastController {
   async delete(message: CommandOf<typeof deletePodcast>): AnswerTo<typeof deletePodcast> {
     const { podcastId } = message.data;
     const { state } = await this.#load(podcastId);
-    return this.#done(message, [of({ type: 'delete', podcastId }), ...feedDecisions(podcastId, state)]);
+    return done(this.#run(message, [of({ type: 'delete', podcastId }), ...feedDecisions(podcastId, state)]));
   }
 
   /** Removes an episode for good. */
   @HandlesCommand(deletePodcastEpisode)
   deleteEpisode(message: CommandOf<typeof deletePodcastEpisode>): AnswerTo<typeof deletePodcastEpisode> {
-    return this.#done(message, [of({ type: 'delete-episode', ...message.data })]);
+    return done(this.#run(message, [of({ type: 'delete-episode', ...message.data })]));
   }
 
   /** Has files of episodes fetched: the ingestion follows these events. */
@@ -171,10 +172,6 @@ export class PodcastController {
 
   #load(podcastId: PodcastId): Promise<{ readonly state: PodcastState }> {
     return this.aggregates.load(podcastAggregate, podcastId);
-  }
-
-  async #done(message: CommandMessage, decisions: readonly Decision[]): Promise<Handled<Record<string, never>>> {
-    return { result: {}, positions: positionsOf(await this.#run(message, decisions)) };
   }
 
   #run(message: CommandMessage, decisions: readonly Decision[]): Promise<DecisionOutcome> {

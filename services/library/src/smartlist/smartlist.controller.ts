@@ -1,12 +1,12 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   AGGREGATES,
   DATABASE,
   type AggregateRunner,
   type DecisionOutcome,
-  type Handled,
   type CommandOf,
   type AnswerTo,
 } from '@continuo/chassis';
@@ -65,13 +65,13 @@ export class SmartlistController {
   /** Notes how much is in it. */
   @HandlesCommand(countSmartlist)
   count(message: CommandOf<typeof countSmartlist>): AnswerTo<typeof countSmartlist> {
-    return this.done(message, { type: 'count', ...message.data, nowMs: message.at });
+    return done(this.decide(message, { type: 'count', ...message.data, nowMs: message.at }));
   }
 
   /** Ends it. */
   @HandlesCommand(deleteSmartlist)
   delete(message: CommandOf<typeof deleteSmartlist>): AnswerTo<typeof deleteSmartlist> {
-    return this.done(message, { type: 'delete', ...message.data });
+    return done(this.decide(message, { type: 'delete', ...message.data }));
   }
 
   /** The changes with a name that is free where the list will be; a list that moves among others of its name gets another one. */
@@ -92,11 +92,6 @@ export class SmartlistController {
       this.db,
     );
     return freeName(wanted, new Set(rows.map(({ name }) => name)));
-  }
-
-  private async done(message: CommandMessage, command: SmartlistCommand): Promise<Handled<Record<string, never>>> {
-    const { position } = await this.decide(message, command);
-    return { result: {}, positions: position ? [position] : [] };
   }
 
   private decide(message: CommandMessage, command: SmartlistCommand): Promise<DecisionOutcome> {

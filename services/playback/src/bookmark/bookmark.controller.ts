@@ -4,6 +4,7 @@ import {
   decision,
   type Decision,
   decisionMeta,
+  done,
   type DecisionMeta,
   type DecisionOutcome,
   HandlesCommand,
@@ -72,7 +73,7 @@ export class BookmarkController {
   async move(message: CommandOf<typeof moveBookmark>): AnswerTo<typeof moveBookmark> {
     const { userId, bookmarkId } = message.data;
     const what = decision(bookmark, bookmarkId, { type: 'move', ...message.data });
-    return this.#mutex.run(userId, async () => ({ result: {}, positions: positionsOf(await this.#run([what], decisionMeta(message))) }));
+    return this.#mutex.run(userId, async () => done(this.#run([what], decisionMeta(message))));
   }
 
   /** Removes bookmarks. */
@@ -80,7 +81,7 @@ export class BookmarkController {
   async remove(message: CommandOf<typeof removeBookmarks>): AnswerTo<typeof removeBookmarks> {
     const { userId, bookmarkIds } = message.data;
     const all = [...new Set(bookmarkIds)].map((bookmarkId) => decision(bookmark, bookmarkId, { type: 'remove', userId, bookmarkId }));
-    return this.#mutex.run(userId, async () => ({ result: {}, positions: positionsOf(await this.#run(all, decisionMeta(message))) }));
+    return this.#mutex.run(userId, async () => done(this.#run(all, decisionMeta(message))));
   }
 
   /** Removes the bookmarks of deleted accounts: their labels lie open in the tables. */

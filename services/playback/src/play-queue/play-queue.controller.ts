@@ -1,6 +1,7 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   HandlesEvents,
   KeyedMutex,
@@ -34,8 +35,7 @@ export class PlayQueueController {
     const { userId, runs } = message.data;
     const command = { type: 'save', ...message.data, runsSha256: sha256Hex(JSON.stringify(runs)), savedAtMs: message.at } as const;
     return this.#mutex.run(userId, async () => {
-      const { position } = await this.#run(userId, command, decisionMeta(message));
-      return { result: {}, positions: position ? [position] : [] };
+      return done(this.#run(userId, command, decisionMeta(message)));
     });
   }
 

@@ -1,6 +1,7 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   AGGREGATES,
   type AggregateRunner,
@@ -32,15 +33,13 @@ export class AccessListController {
   /** Lets a row count, or not. */
   @HandlesCommand(switchAccessRule)
   async switchAccessRule(message: CommandMessage<z.output<typeof switchAccessRule.schema>>): Promise<Handled<Record<string, never>>> {
-    const { position } = await this.decide(message, { type: 'switch', ...message.data });
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.decide(message, { type: 'switch', ...message.data }));
   }
 
   /** Removes a row. */
   @HandlesCommand(removeAccessRule)
   async removeAccessRule(message: CommandMessage<z.output<typeof removeAccessRule.schema>>): Promise<Handled<Record<string, never>>> {
-    const { position } = await this.decide(message, { type: 'remove', ruleId: message.data.ruleId });
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.decide(message, { type: 'remove', ruleId: message.data.ruleId }));
   }
 
   private decide(message: CommandMessage, command: AccessListCommand): Promise<DecisionOutcome> {

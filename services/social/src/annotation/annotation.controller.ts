@@ -1,6 +1,7 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   KeyedMutex,
   AGGREGATES,
@@ -44,8 +45,7 @@ export class AnnotationController {
     return this.#mutex.run(message.data.userId, async () => {
       for (let round = 1; ; round += 1) {
         try {
-          const { position } = await this.aggregates.run(decisions, decisionMeta(message));
-          return { result: {}, positions: position ? [position] : [] };
+          return await done(this.aggregates.run(decisions, decisionMeta(message)));
         } catch (error) {
           if (!(error instanceof Rejection && error.code === 'conflict') || round === ROUNDS) throw error;
         }

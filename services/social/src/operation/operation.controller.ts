@@ -2,8 +2,8 @@ import {
   AGGREGATES,
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
-  positionsOf,
   type AggregateRunner,
   type AnswerTo,
   type CommandOf,
@@ -22,6 +22,6 @@ export class OperationController {
   async record(message: CommandOf<typeof recordOperation>): AnswerTo<typeof recordOperation> {
     const { data } = message;
     const outcome = await this.aggregates.run([decision(operation, operationIdOf(data), data)], decisionMeta(message));
-    return { result: {}, positions: positionsOf(outcome) };
+    return done(outcome);
   }
 }

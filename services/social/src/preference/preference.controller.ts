@@ -1,6 +1,7 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   HandlesEvents,
   KeyedMutex,
@@ -55,8 +56,7 @@ export class PreferenceController {
     const preference = preferenceNamed(state, name);
     const decided = setting(preference, holder, valueFor(preference, value));
     // Clients save whole pages of settings at once, one call each: those of one account take turns instead of conflicting.
-    const { position } = await this.#mutex.run(Number(decided.id), () => this.aggregates.run([decided], decisionMeta(message)));
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.#mutex.run(Number(decided.id), () => this.aggregates.run([decided], decisionMeta(message))));
   }
 
   /** Gives several preferences of an account their values. @throws Rejection `input.invalid` for one that accounts have no value of */
@@ -70,8 +70,7 @@ export class PreferenceController {
       return { preferenceId: preference.id, value: valueFor(preference, value) };
     });
     const decided = decision(userPreferences, userId, { type: 'set-several', userId, values: kept });
-    const { position } = await this.#mutex.run(Number(userId), () => this.aggregates.run([decided], decisionMeta(message)));
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.#mutex.run(Number(userId), () => this.aggregates.run([decided], decisionMeta(message))));
   }
 
   /** Deletes the values of deleted accounts. */
@@ -93,7 +92,6 @@ export class PreferenceController {
   /** Removes a preference of the operator's own. */
   @HandlesCommand(removePreference)
   async remove(message: CommandOf<typeof removePreference>): AnswerTo<typeof removePreference> {
-    const { position } = await this.aggregates.run([ofServer({ type: 'remove', name: message.data.name })], decisionMeta(message));
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.aggregates.run([ofServer({ type: 'remove', name: message.data.name })], decisionMeta(message)));
   }
 }

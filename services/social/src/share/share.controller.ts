@@ -2,8 +2,8 @@ import {
   type AggregateRunner,
   decision,
   decisionMeta,
+  done,
   type DecisionOutcome,
-  type Handled,
   HandlesCommand,
   HandlesEvents,
   type JobDelivery,
@@ -67,25 +67,25 @@ export class ShareController {
   @HandlesCommand(changeShare)
   async change(message: CommandOf<typeof changeShare>): AnswerTo<typeof changeShare> {
     const { shareId, description, ...changes } = message.data;
-    if (description === undefined) return this.done(message, shareId, { type: 'change', shareId, changes });
+    if (description === undefined) return done(this.decide(message, shareId, { type: 'change', shareId, changes }));
     const { userId } = (await this.tools.aggregates.load(share, shareId)).state;
     if (userId === null) throw new Rejection('share.not-found');
     const said = { ...changes, userId, sealedDescription: await this.sealed(userId, description) };
-    return this.done(message, shareId, { type: 'change', shareId, changes: said });
+    return done(this.decide(message, shareId, { type: 'change', shareId, changes: said }));
   }
 
   /** Counts a visit. */
   @HandlesCommand(visitShare)
   visit(message: CommandOf<typeof visitShare>): AnswerTo<typeof visitShare> {
     const { shareId } = message.data;
-    return this.done(message, shareId, { type: 'visit', shareId, nowMs: message.at });
+    return done(this.decide(message, shareId, { type: 'visit', shareId, nowMs: message.at }));
   }
 
   /** Ends a share. */
   @HandlesCommand(deleteShare)
   delete(message: CommandOf<typeof deleteShare>): AnswerTo<typeof deleteShare> {
     const { shareId } = message.data;
-    return this.done(message, shareId, { type: 'delete', shareId });
+    return done(this.decide(message, shareId, { type: 'delete', shareId }));
   }
 
   /** Ends the shares of deleted accounts: nobody could manage them, and their descriptions cannot be decrypted any more. */
@@ -100,10 +100,6 @@ export class ShareController {
 
   private async sealed(userId: UserId, text: string): Promise<string> {
     return (await this.tools.keys.sealerFor(userId)).seal(text);
-  }
-
-  private async done(message: CommandMessage, shareId: ShareId, command: ShareCommand): Promise<Handled<Record<string, never>>> {
-    return { result: {}, positions: positionsOf(await this.decide(message, shareId, command)) };
   }
 
   private decide(message: CommandMessage, shareId: ShareId, command: ShareCommand): Promise<DecisionOutcome> {

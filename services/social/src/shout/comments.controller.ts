@@ -1,6 +1,7 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   KeyedMutex,
   AGGREGATES,
@@ -40,19 +41,14 @@ export class CommentsController {
   /** Removes a comment. */
   @HandlesCommand(removeShout)
   async removeShout(message: CommandOf<typeof removeShout>): AnswerTo<typeof removeShout> {
-    const { position } = await this.#run(message, decision(shouts, message.data.userId, { type: 'remove', ...message.data }));
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.#run(message, decision(shouts, message.data.userId, { type: 'remove', ...message.data })));
   }
 
   /** Writes into the chat. */
   @HandlesCommand(sendChatMessage)
   async sendChatMessage(message: CommandOf<typeof sendChatMessage>): AnswerTo<typeof sendChatMessage> {
     const { userId, text } = message.data;
-    const { position } = await this.#run(
-      message,
-      decision(chat, userId, { type: 'send', userId, sealedText: await this.#sealed(userId, text) }),
-    );
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.#run(message, decision(chat, userId, { type: 'send', userId, sealedText: await this.#sealed(userId, text) })));
   }
 
   async #sealed(userId: UserId, text: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { decision, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
+import { decision, done, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
 import { Rejection, type changeUser, type UserId, type UserProfile } from '@continuo/contracts';
 import type { z } from 'zod';
 import { unreadableProfile } from './account-secrets.js';
@@ -118,6 +118,5 @@ export const changeAccount = (tools: AccountDependencies, change: Change, meta: 
       ...emailDecisions(tools, userId, profile?.before, profile?.after),
       ...(await administratorDecisions(tools, userId, state, after)),
     ];
-    const { position } = await tools.aggregates.run(decisions, meta);
-    return { result: {}, positions: position ? [position] : [] };
+    return done(tools.aggregates.run(decisions, meta));
   });

@@ -1,4 +1,13 @@
-import { decision, type DecisionMeta, decisionMeta, type Handled, HandlesCommand, type CommandOf, type AnswerTo } from '@continuo/chassis';
+import {
+  decision,
+  type DecisionMeta,
+  decisionMeta,
+  done,
+  type Handled,
+  HandlesCommand,
+  type CommandOf,
+  type AnswerTo,
+} from '@continuo/chassis';
 import { linkIdentity, renameApiKey, unlinkIdentity } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { AccountDependencies } from './account-dependencies.js';
@@ -49,7 +58,6 @@ export class ExternalIdentityController {
     decisions: Parameters<AccountDependencies['aggregates']['run']>[0],
     meta: DecisionMeta,
   ): Promise<Handled<Record<string, never>>> {
-    const { position } = await this.tools.aggregates.run(decisions, meta);
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.tools.aggregates.run(decisions, meta));
   }
 }

@@ -1,4 +1,4 @@
-import { decision, decisionMeta, type Handled, HandlesCommand, type CommandOf, type AnswerTo } from '@continuo/chassis';
+import { decision, decisionMeta, done, type Handled, HandlesCommand, type CommandOf, type AnswerTo } from '@continuo/chassis';
 import {
   changeUser,
   deleteUser,
@@ -96,7 +96,6 @@ export class UserController {
   }
 
   private async decide(message: CommandMessage, command: UserCommand): Promise<Handled<Record<string, never>>> {
-    const { position } = await this.tools.aggregates.run([decision(user, command.userId, command)], decisionMeta(message));
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.tools.aggregates.run([decision(user, command.userId, command)], decisionMeta(message)));
   }
 }

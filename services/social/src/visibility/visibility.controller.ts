@@ -1,12 +1,12 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   positionsOf,
   AGGREGATES,
   type AggregateRunner,
   type DecisionOutcome,
-  type Handled,
   type CommandOf,
   type AnswerTo,
 } from '@continuo/chassis';
@@ -38,13 +38,13 @@ export class VisibilityController {
   /** Renames a group. */
   @HandlesCommand(renameCatalogGroup)
   rename(message: CommandOf<typeof renameCatalogGroup>): AnswerTo<typeof renameCatalogGroup> {
-    return this.done(message, { type: 'rename', ...message.data });
+    return done(this.decide(message, { type: 'rename', ...message.data }));
   }
 
   /** Puts catalogs into a group and takes others out. */
   @HandlesCommand(changeCatalogGroup)
   change(message: CommandOf<typeof changeCatalogGroup>): AnswerTo<typeof changeCatalogGroup> {
-    return this.done(message, { type: 'change', ...message.data });
+    return done(this.decide(message, { type: 'change', ...message.data }));
   }
 
   /** Removes a group and answers how many accounts it moved. */
@@ -59,11 +59,7 @@ export class VisibilityController {
   /** Lets an account belong to a group. */
   @HandlesCommand(joinCatalogGroup)
   join(message: CommandOf<typeof joinCatalogGroup>): AnswerTo<typeof joinCatalogGroup> {
-    return this.done(message, { type: 'join', ...message.data });
-  }
-
-  private async done(message: CommandMessage, command: CatalogGroupsCommand): Promise<Handled<Record<string, never>>> {
-    return { result: {}, positions: positionsOf(await this.decide(message, command)) };
+    return done(this.decide(message, { type: 'join', ...message.data }));
   }
 
   private decide(message: CommandMessage, command: CatalogGroupsCommand): Promise<DecisionOutcome> {

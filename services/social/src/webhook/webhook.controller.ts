@@ -1,6 +1,7 @@
 import {
   decision,
   decisionMeta,
+  done,
   type DecisionOutcome,
   type Handled,
   HandlesCommand,
@@ -68,21 +69,21 @@ export class WebhookController {
   @HandlesCommand(removeWebhook)
   remove(message: CommandOf<typeof removeWebhook>): Nothing {
     const { webhookId } = message.data;
-    return this.done(message, webhookId, { type: 'remove', webhookId });
+    return done(this.decide(message, webhookId, { type: 'remove', webhookId }));
   }
 
   /** Enables a webhook again. */
   @HandlesCommand(enableWebhook)
   async enable(message: CommandOf<typeof enableWebhook>): Nothing {
     const { webhookId } = message.data;
-    return this.done(message, webhookId, { type: 'enable', webhookId, after: await this.ends() });
+    return done(this.decide(message, webhookId, { type: 'enable', webhookId, after: await this.ends() }));
   }
 
   /** Tells a webhook nothing more. */
   @HandlesCommand(disableWebhook)
   disable(message: CommandOf<typeof disableWebhook>): Nothing {
     const { webhookId, reason } = message.data;
-    return this.done(message, webhookId, { type: 'disable', webhookId, reason });
+    return done(this.decide(message, webhookId, { type: 'disable', webhookId, reason }));
   }
 
   /** Sends a webhook a test. */
@@ -121,10 +122,6 @@ export class WebhookController {
   private async ends(): Promise<Record<string, number>> {
     const positions = notifiedContexts.map(async (context) => [context, await this.tools.endOf(context)] as const);
     return Object.fromEntries(await Promise.all(positions));
-  }
-
-  private async done(message: CommandMessage, webhookId: WebhookId, command: WebhookCommand): Nothing {
-    return { result: {}, positions: positionsOf(await this.decide(message, webhookId, command)) };
   }
 
   private decide(message: CommandMessage, webhookId: WebhookId, command: WebhookCommand): Promise<DecisionOutcome> {

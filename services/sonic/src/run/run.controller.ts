@@ -1,6 +1,7 @@
 import {
   decision,
   decisionMeta,
+  done,
   HandlesCommand,
   HandlesEvents,
   HandlesJob,
@@ -43,8 +44,7 @@ export class RunController {
   @HandlesCommand(cancelSonicRun)
   async cancel(message: CommandMessage<z.output<typeof cancelSonicRun.schema>>): Promise<Handled<Record<string, never>>> {
     const cancelling = decision(runAggregate, message.data.runId, { type: 'cancel' });
-    const { position } = await this.parts.aggregates.run([cancelling], decisionMeta(message));
-    return { result: {}, positions: position ? [position] : [] };
+    return done(this.parts.aggregates.run([cancelling], decisionMeta(message)));
   }
 
   /** Behind the event and not the command, so that no crash leaves a run without its jobs; a job too many finds its songs known. */
