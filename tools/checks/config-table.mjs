@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commentsIn, describeSetting, fillTables, namesIn, tableOf } from './src/settings.mjs';
+import { commentsIn, describeSetting, fillTables, meaningsModule, namesIn, tableOf } from './src/settings.mjs';
 
 /**
- * Writes the tables of docs/operate/configuration.md from the services' own schemas and the comments above their fields. `--check` changes nothing and
+ * Writes the tables of docs/operate/configuration.md, and what the management API says of settings, from the services' own schemas and the comments above their fields. `--check` changes nothing and
  * ends with 1 when a table is not up to date, a setting has no comment, or one of a tool is not on the page. Needs the built services (`tsc -b`).
  */
 const root = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const page = join(root, 'docs', 'operate', 'configuration.md');
+const meaningsPath = 'services/gateway/src/apis/manage/registry/setting-meanings.ts';
 const text = (path) => readFileSync(join(root, path), 'utf8');
 
 const meilisearchSettings = 'services/search-index/src/adapters/meilisearch/meilisearch-service-settings.ts';
@@ -78,16 +79,19 @@ const load = async ({ from, config = 'config.js', schema }) =>
 const faults = [];
 const common = await load(services[0]);
 const tables = {};
+const meanings = {};
 for (const service of services) {
   const comments = Object.assign({}, ...service.comments.map((path) => commentsIn(text(path))));
   const names = Object.keys(await load(service)).filter((name) => service.table === 'common' || !Object.hasOwn(common, name));
   const shape = await load(service);
   for (const name of names) if (!comments[name]) faults.push(`${service.from}: ${name} has no comment that says what it is for`);
   const settings = names.map((name) => ({ name, ...describeSetting(shape[name]), meaning: comments[name] ?? '' }));
+  for (const { name, meaning } of settings) meanings[name] ??= meaning;
   tables[service.table] = tableOf(settings.map((setting) => ({ ...setting, byDefault: computed[setting.name] ?? setting.byDefault })));
 }
 
 const before = readFileSync(page, 'utf8');
+const meaningsAfter = meaningsModule(meanings);
 const after = fillTables(before, tables);
 for (const path of tools) {
   for (const name of namesIn(text(path)))
@@ -95,7 +99,9 @@ for (const path of tools) {
 }
 if (process.argv.includes('--check')) {
   if (after !== before) faults.push('docs/operate/configuration.md is not up to date; run "node tools/checks/config-table.mjs"');
+  if (text(meaningsPath) !== meaningsAfter) faults.push(`${meaningsPath} is not up to date; run "node tools/checks/config-table.mjs"`);
 } else {
+  writeFileSync(join(root, meaningsPath), meaningsAfter);
   writeFileSync(page, after);
 }
 for (const fault of faults) process.stdout.write(`${fault}\n`);

@@ -50,7 +50,24 @@ function shownDefault(value, isOptional) {
 }
 
 /** A comment as operators read it: without the places in specifications that explain it to programmers. */
-const shown = (meaning) => meaning.replaceAll(/ \([^)]*\bsection [\d.]+\)/g, '').replaceAll('|', '\\|');
+const forOperators = (meaning) => meaning.replaceAll(/ \([^)]*\bsection [\d.]+\)/g, '');
+const shown = (meaning) => forOperators(meaning).replaceAll('|', '\\|');
+
+const WIDTH = 140;
+const quoted = (text) => (text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("'", "\\'")}'`);
+
+/** A module that names the meaning of each setting, formatted as the sources are. */
+export function meaningsModule(meanings) {
+  const lines = Object.entries(meanings)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, meaning]) => {
+      const text = quoted(forOperators(meaning).replaceAll('`', ''));
+      const line = `  ${name}: ${text},`;
+      return line.length > WIDTH ? `  ${name}:\n    ${text},` : line;
+    });
+  const head = '/** Meanings of settings by name, in English. Written by tools/checks/config-table.mjs from the comments above them. */';
+  return `${head}\nexport const settingMeanings: Readonly<Record<string, string>> = {\n${lines.join('\n')}\n};\n`;
+}
 
 /** A Markdown table of settings; nothing at all when there are none. */
 export function tableOf(settings) {

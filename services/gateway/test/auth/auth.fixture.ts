@@ -8,7 +8,7 @@ import { CredentialReader } from '../../src/auth/credentials/credential-reader.j
 import type { CredentialRows } from '../../src/auth/credentials/credential-snapshot.js';
 import { inMemorySessions } from './in-memory-sessions.js';
 import { loginThrottle, type FailureCount, type FailureCounters } from '../../src/auth/throttle/login-throttle.js';
-import { inMemoryLastSeen } from '../../src/auth/sessions/last-seen.js';
+import { inMemoryLastSeen } from '../fakes/in-memory-stores.js';
 import { accessTokens } from '../../src/auth/credentials/access-token.js';
 import { mediaTokens } from '../../src/auth/credentials/media-token.js';
 import { playerUrls } from '../../src/auth/credentials/player-urls.js';

@@ -31,3 +31,10 @@ export class FakeSounds implements SonicSounds {
     return Promise.resolve(way.map((songId) => ({ songId, similarity: alike(songId, from) })));
   }
 }
+
+/** A server without sonic analysis. */
+export const noSounds: SonicSounds = {
+  isOn: () => Promise.resolve(false),
+  similar: () => Promise.resolve(undefined),
+  path: () => Promise.resolve(undefined),
+};

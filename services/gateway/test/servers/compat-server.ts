@@ -28,7 +28,7 @@ import { ConcurrencyLimiter } from '../../src/server/concurrency-limiter.js';
 import { createServer } from '../../src/server/server.js';
 import { ArtImages } from '../../src/features/media/art-images.js';
 import { PlayCounter } from '../../src/features/media/play-counter.js';
-import { inMemoryPlaying } from '../../src/features/playback/index.js';
+import { inMemoryPlaying } from '../fakes/in-memory-stores.js';
 import { preferenceDefaults, Preferences, readModelPreferences } from '../../src/preferences/index.js';
 import type { ReadDatabase } from '../../src/reads/database/database.js';
 import { listDefinitions } from '../../src/kinds/index.js';

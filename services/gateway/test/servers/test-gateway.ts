@@ -12,17 +12,15 @@ import { requireScope } from '../../src/auth/index.js';
 import { gatewayConfig, type GatewayConfig } from '../../src/server/config.js';
 import { buildServer, concurrencyLimiters } from '../../src/gateway.service.js';
 import { createEventHub } from '../../src/apis/events/create-event-hub.js';
-import { inMemoryIdempotency } from '../../src/apis/manage/idempotency/idempotency.js';
 import type { LongWork } from '../../src/features/operations/long-work.js';
-import { silentLogs } from '../../src/apis/events/event-logs.js';
+import type { EventLogs } from '../../src/apis/events/event-logs.js';
+import { positionsBy } from '../../src/apis/events/log-positions.js';
 import { noPlugins } from '../../src/features/external-metadata/plugin-directory.js';
 import { textParam } from '../../src/server/requests/parameters.js';
 import { noStationTitles } from '../../src/features/live-stream/station-titles.js';
-import { noSounds } from '../../src/features/sonic/sonic-sounds.js';
 import { ArtImages } from '../../src/features/media/art-images.js';
 import { avatarMaker } from '../../src/features/media/avatars.js';
 import { PlayCounter } from '../../src/features/media/play-counter.js';
-import { inMemoryPlaying } from '../../src/features/playback/index.js';
 import { preferenceDefaults, Preferences, readModelPreferences } from '../../src/preferences/index.js';
 import type { ReadDatabase } from '../../src/reads/database/database.js';
 import { listDefinitions } from '../../src/kinds/index.js';
@@ -33,7 +31,22 @@ import { ReadModelSearchIndex } from '../../src/search/words/read-model-index.js
 import { createSmartlists, seenByAccounts } from '../../src/features/smartlists/index.js';
 import type { VisibleCatalogs } from '../../src/reads/visibility/viewer.js';
 import type { ServerServices } from '../../src/gateway.service.js';
+import { noSounds } from '../fakes/fake-sounds.js';
 import { fakeTranscodes } from '../fakes/fake-transcodes.js';
+import { inMemoryIdempotency, inMemoryPlaying } from '../fakes/in-memory-stores.js';
+
+/** Logs without events. */
+const silentLogs: EventLogs = {
+  ends: async () => ({ incarnation: 'none', positions: positionsBy(() => 0) }),
+  follow: (_context, _after, signal) => ({
+    [Symbol.asyncIterator]: () => ({
+      next: () =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true });
+        }),
+    }),
+  }),
+};
 
 /** An account of the test gateway: its token opens everything, in the version that it was opened with. */
 export interface TestAccount {
@@ -110,7 +123,7 @@ const nobody = async (): Promise<never> => {
   throw new Rejection('auth.failed');
 };
 
-/** A web page that nobody can sign in to. */
+/** A web page that nobody can sign in to; every account has a player's session `a`. */
 const closedPage: WebAuth = {
   signIn: nobody,
   open: nobody,
@@ -120,9 +133,9 @@ const closedPage: WebAuth = {
   accessToken: () => ({ token: '', expiresAtMs: 0 }),
   hasPassword: async () => false,
   signOut: async () => undefined,
-  sessions: () => [],
+  sessions: () => [{ id: 'a', kind: 'player', client: '', openedAtMs: 1, expiresAtMs: null }],
   sessionId: () => '',
-  endSession: async () => false,
+  endSession: async () => true,
   accountByIdentity: async () => undefined,
   accountNamed: async () => undefined,
   isFromProxy: () => false,

@@ -1,4 +1,3 @@
-import { hasScope, Rejection } from '@continuo/contracts';
 import type { FastifyRequest } from 'fastify';
 import { requireLevel, type HasAuth } from '../../auth/index.js';
 import type { HasConfig, HasLog } from '../../server/needs.js';
@@ -22,10 +21,4 @@ export const callerOf = async (
   const caller = auth.operator(context.auth) ?? (await auth.authenticateNative({ ...context.auth, params: {} }, row.scope));
   requireLevel(caller, row.level);
   return { ...context, caller };
-};
-
-/** @throws Rejection `access.scope` for a key that may not do what its maker wants to grant */
-export const requireGrantable = (scopes: readonly string[] | undefined, granted: readonly string[] | undefined): void => {
-  const isWider = granted === undefined ? scopes !== undefined : granted.some((scope) => !hasScope(scopes, scope as 'listen'));
-  if (isWider) throw new Rejection('access.scope', 'a key cannot grant scopes that it does not have', 'scopes');
 };

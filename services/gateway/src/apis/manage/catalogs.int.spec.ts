@@ -2,7 +2,7 @@ import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import { addCatalog, changeCatalog, eventSubject, moveCatalog, removeCatalog, Rejection } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
-import { startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
+import { fixedAuth, startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
 import { manageClient } from '../../../test/manage/manage-client.js';
 
 let model: TestReadModel;
@@ -41,7 +41,10 @@ const answering = (): InMemoryCommandClient =>
 
 beforeAll(async () => {
   model = await testReadModel();
-  gateway = await startTestGateway(model.read, { commands: answering(), versions: { lastOf: async () => VERSION } });
+  const ada = { id: 7, username: 'ada', access: 25, token: 'ada-token', catalogs: [101, 103] } as const;
+  const part = { id: 8, username: 'part', access: 100, token: 'part-token', catalogs: [102, 103] } as const;
+  const auth = fixedAuth([...Object.values(testAccounts), ada, part]);
+  gateway = await startTestGateway(model.read, { auth, commands: answering(), versions: { lastOf: async () => VERSION } });
   call = manageClient(gateway.app);
 });
 beforeEach(async () => {
@@ -57,6 +60,14 @@ const music = { name: 'Music', path: '/music' };
 const create = (body: object = music, headers = {}) => call('POST', '/catalogs', { body, headers });
 
 describe('catalogs', () => {
+  it('are listed as another account sees them, without those that the caller may not see', async () => {
+    for (const name of ['First', 'Second', 'Third']) await create({ name, path: `/${name}` });
+    expect((await call('GET', '/catalogs?seenBy=7')).body).toMatchObject({ items: [{ id: 101 }, { id: 103 }], nextCursor: null });
+    expect((await call('GET', '/catalogs?seenBy=1')).body).toMatchObject({ items: [{ id: 101 }, { id: 102 }, { id: 103 }] });
+    expect((await call('GET', '/catalogs?seenBy=7', { token: 'part-token' })).body).toMatchObject({ items: [{ id: 103 }] });
+    expect((await call('GET', '/catalogs?seenBy=99')).status).toBe(404);
+  });
+
   it('are created, read, listed in pages, changed and deleted', async () => {
     const made = await create();
     expect(made).toMatchObject({

@@ -138,8 +138,24 @@ describe('services', () => {
   it('tell their settings, and where replicas differ', async () => {
     const { items } = await bodyOf<{ items: unknown[] }>('/settings?service=gateway');
     expect(items).toEqual([
-      { service: 'gateway', name: 'NATS_PASSWORD', value: '••••••', source: 'environment', isSecret: true, differs: false },
-      { service: 'gateway', name: 'PORT', value: '8080', source: 'default', isSecret: false, differs: true },
+      {
+        service: 'gateway',
+        name: 'NATS_PASSWORD',
+        value: '••••••',
+        source: 'environment',
+        isSecret: true,
+        meaning: 'Password of the NATS login, when it is not in the URL.',
+        differs: false,
+      },
+      {
+        service: 'gateway',
+        name: 'PORT',
+        value: '8080',
+        source: 'default',
+        isSecret: false,
+        meaning: expect.stringContaining('ort'),
+        differs: true,
+      },
     ]);
     expect((await bodyOf<{ items: unknown[] }>('/settings')).items).toHaveLength(4);
   });

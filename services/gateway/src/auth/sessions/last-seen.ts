@@ -11,14 +11,3 @@ export interface LastSeen {
   /** When an API key was last used, epoch milliseconds, to the minute; undefined when it never was, or before it was kept. */
   keyAtMs(keyId: string): number | undefined;
 }
-
-/** Of one process alone, for specs. */
-export const inMemoryLastSeen = (now: () => number): LastSeen => {
-  const seen = new Map<UserId | string, number>();
-  return {
-    note: (id) => void seen.set(id, now()),
-    atMs: (id) => seen.get(id),
-    noteKey: (keyId) => void seen.set(keyId, now()),
-    keyAtMs: (keyId) => seen.get(keyId),
-  };
-};

@@ -1,5 +1,5 @@
 export { jetStreamPlaying } from './playing-session-store.adapter.js';
-export { inMemoryPlaying, PlayingSessions, readOnlySessions, type PlayingSessionStore, type Player } from './playing-session-store.js';
+export { readOnlySessions, type PlayingSessionStore, type Player } from './playing-session-store.js';
 export {
   afterAnnouncement,
   endsAtMs,

@@ -3,7 +3,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jetStreamPlaying } from './playing-session-store.adapter.js';
-import { inMemoryPlaying, MAX_CLIENTS, PlayingSessions, type PlayingSessionStore } from './playing-session-store.js';
+import { inMemoryPlaying } from '../../../test/fakes/in-memory-stores.js';
+import { MAX_CLIENTS, PlayingSessions, type PlayingSessionStore } from './playing-session-store.js';
 import type { PlayingSession } from './playing-session.js';
 
 const log = pino({ level: 'silent' });

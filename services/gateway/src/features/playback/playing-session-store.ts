@@ -1,4 +1,4 @@
-import { isReporting, type PlayingSession } from './playing-session.js';
+import type { PlayingSession } from './playing-session.js';
 
 /** A client of an account. */
 export interface Player {
@@ -63,29 +63,6 @@ export class PlayingSessions {
     this.#byUser.clear();
   }
 }
-
-/** In-memory store for specs; stores that get the same `shared` act as one. */
-export const inMemoryPlaying = (now: () => number, shared: PlayingSessions = new PlayingSessions()): PlayingSessionStore => ({
-  of: (player) => shared.get(player),
-  all: (userId) => shared.all(userId),
-  change: async (player, change) => {
-    let known: PlayingSession | undefined;
-    let next: PlayingSession | undefined;
-    do {
-      known = shared.get(player);
-      next = await change(known);
-      if (!next) return;
-    } while (shared.get(player) !== known);
-    const oldest = shared.crowdedOut(player);
-    if (oldest) shared.delete(oldest);
-    shared.set(next);
-  },
-  isReporting: (player) => {
-    const known = shared.get(player);
-    return known !== undefined && isReporting(known, now());
-  },
-  close: async () => undefined,
-});
 
 /** A read-only view of a store; changes are refused. */
 export const readOnlySessions = (store: PlayingSessionStore, refuse: () => Promise<never>): PlayingSessionStore => ({

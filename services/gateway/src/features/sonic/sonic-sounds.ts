@@ -17,13 +17,6 @@ export interface SonicSounds {
   path(fromSongId: number, toSongId: number, question: SoundQuestion): Promise<readonly SonicMatch[] | undefined>;
 }
 
-/** Implementation for servers without sonic analysis. */
-export const noSounds: SonicSounds = {
-  isOn: () => Promise.resolve(false),
-  similar: () => Promise.resolve(undefined),
-  path: () => Promise.resolve(undefined),
-};
-
 /** Finds songs that sound alike. */
 export interface HasSonic {
   readonly sonic: SonicSounds;

@@ -21,13 +21,16 @@ const DAY_MS = 24 * 3_600_000;
 /** Races for one key are lost to somebody who has it then. */
 const CLAIM_TRIES = 4;
 
+const notKept = (cause: unknown): Rejection =>
+  new Rejection('unavailable', 'the idempotency key cannot be kept at the moment', undefined, { cause });
+
 /** Opens what is kept in the JetStream bucket `manage_idempotency`, which is made by the first request that needs it. */
 export const jetStreamIdempotency = (options: IdempotencyOptions): IdempotencyStore => {
   let opening: Promise<KV> | undefined;
   const bucket = (): Promise<KV> => {
-    opening ??= openBucket(options).catch((error: unknown) => {
+    opening ??= openBucket(options).catch((cause: unknown) => {
       opening = undefined;
-      throw error;
+      throw notKept(cause);
     });
     return opening;
   };
@@ -57,7 +60,7 @@ const recordOf = (text: string, { sealer, log }: IdempotencyOptions): Idempotenc
 /** @throws Rejection `unavailable` when the key could not be written for another reason than that somebody else has it */
 const undefinedIfTaken = (cause: unknown): undefined => {
   if (isRevisionConflict(cause)) return undefined;
-  throw new Rejection('unavailable', 'the idempotency key cannot be kept at the moment', undefined, { cause });
+  throw notKept(cause);
 };
 
 const claim = async (kv: KV, options: IdempotencyOptions, key: string, fingerprint: string): Promise<Claim> => {

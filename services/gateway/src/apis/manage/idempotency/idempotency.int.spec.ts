@@ -4,7 +4,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jetStreamIdempotency } from './idempotency.adapter.js';
-import { inMemoryIdempotency, type Claim, type IdempotencyStore } from './idempotency.js';
+import { inMemoryIdempotency } from '../../../../test/fakes/in-memory-stores.js';
+import type { Claim, IdempotencyStore } from './idempotency.js';
 
 const answer = { status: 201, headers: { etag: '"a"' }, body: '{"id":1}' };
 let server: TestNats;

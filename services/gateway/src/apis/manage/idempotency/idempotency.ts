@@ -54,22 +54,3 @@ export const claimOn = (record: IdempotencyRecord, fingerprint: string, nowMs: n
   if (record.answer) return { kind: 'answered', answer: record.answer };
   return nowMs - record.startedAtMs < LOST_AFTER_MS ? { kind: 'running' } : undefined;
 };
-
-/** Of one process alone, for specs. */
-export const inMemoryIdempotency = (now: () => number): IdempotencyStore => {
-  const records = new Map<string, IdempotencyRecord>();
-  return {
-    claim: async (key, fingerprint) => {
-      const known = records.get(key);
-      const claim = known && claimOn(known, fingerprint, now());
-      if (claim) return claim;
-      const record = { fingerprint, startedAtMs: now() };
-      records.set(key, record);
-      return {
-        kind: 'new',
-        finish: async (answer) => void records.set(key, { ...record, answer }),
-        release: async () => void records.delete(key),
-      };
-    },
-  };
-};

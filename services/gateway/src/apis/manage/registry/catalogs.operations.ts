@@ -6,13 +6,16 @@ import {
   fileByPattern,
   moveCatalog,
   Rejection,
+  userId,
   type CatalogCredentials,
 } from '@continuo/contracts';
 import { z } from 'zod';
+import type { HasAuth } from '../../../auth/auth.js';
 import { newStorage } from '../../../features/catalogs/new-storage.js';
 import { stopScansAndRemove } from '../../../features/catalogs/remove-catalog.js';
 import { recordPerformed } from '../../../features/operations/record-operation.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
+import { inScope } from '../../../reads/visibility/catalog-scope.reads.js';
 import { catalogIdsAfter, catalogsByIds, type CatalogView } from '../../../reads/visibility/catalogs.reads.js';
 import { alsoSeeing, type Viewer } from '../../../reads/visibility/viewer.js';
 import { runAndAwaitReadModel, runCommand, runLongCommand } from '../../../server/commands.js';
@@ -22,7 +25,7 @@ import { operationsUsing, type OperationCall } from '../operation.js';
 import { id, idPath } from '../schemas/ids.js';
 import { time, timeText, timeTextOrNull } from '../schemas/times.js';
 
-type Services = HasCatalogStorage & HasCommands & HasConfig & HasReadModel;
+type Services = HasAuth & HasCatalogStorage & HasCommands & HasConfig & HasReadModel;
 const { operation } = operationsUsing<Services>();
 
 const mediaType = z.enum(['music', 'video', 'podcast']);
@@ -176,6 +179,14 @@ const moveFiles = async (call: OperationCall<{ id: number }, unknown, z.output<t
   };
 };
 
+/** The viewer, limited to what another account sees. @throws Rejection `user.not-found` */
+const alsoSeenBy = async ({ auth }: Services, viewer: Viewer, wanted: number): Promise<Viewer> => {
+  const account = await auth.account(userId.parse(wanted));
+  if (!account) throw new Rejection('user.not-found');
+  if (account.catalogs === 'all') return viewer;
+  return { ...viewer, catalogs: account.catalogs.filter((one) => inScope(viewer.catalogs, one)) };
+};
+
 /** Operations on catalogs. */
 export const catalogOperations = {
   listCatalogs: operation({
@@ -184,9 +195,11 @@ export const catalogOperations = {
     family: 'catalogs',
     access: 'read',
     summary: 'Lists catalogs by number',
-    query: pageQuery,
+    query: pageQuery.extend({ seenBy: id.optional().meta({ description: 'Only catalogs that this account sees, too' }) }),
     answer: pageOf(catalog),
-    run: async ({ query, services, viewer }) => {
+    errors: ['user.not-found'],
+    run: async ({ query, services, viewer: caller }) => {
+      const viewer = query.seenBy === undefined ? caller : await alsoSeenBy(services, caller, query.seenBy);
       const afterId = readCursor(z.int().min(0), query.cursor) ?? 0;
       const ids = await catalogIdsAfter(services.db, viewer, { afterId, limit: rowsOfPage(query) });
       const page = cutPage(await catalogsByIds(services.db, ids, viewer), query, (one) => one.id);

@@ -29,6 +29,7 @@ import { logVerificationOperations } from './log-verifications.operations.js';
 import { projectionOperations } from './projections.operations.js';
 import { replicaOperations } from './replicas.operations.js';
 import { serverFolderOperations } from './server-folders.operations.js';
+import { sessionOperations } from './sessions.operations.js';
 import { settingOperations } from './settings.operations.js';
 import { sonicOperations } from './sonic.operations.js';
 import { transcodingOperations } from './transcoding.operations.js';
@@ -49,6 +50,7 @@ const rows = {
   ...backupOperations,
   ...transcodingOperations,
   ...sonicOperations,
+  ...sessionOperations,
   ...settingOperations,
   ...replicaOperations,
   ...projectionOperations,

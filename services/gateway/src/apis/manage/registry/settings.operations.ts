@@ -6,6 +6,7 @@ import { pageByText, pageOf, pageQuery } from '../cursors.js';
 import { operate } from '../operate.js';
 import { operationsUsing } from '../operation.js';
 import { word } from '../schemas/ids.js';
+import { settingMeanings } from './setting-meanings.js';
 
 const { operation } = operationsUsing<HasOperations>();
 
@@ -16,6 +17,7 @@ const setting = z
     value: z.string().nullable().meta({ description: 'As text; dots for secrets, null when it has none' }),
     source: z.enum(settingSources).meta({ description: '`computed`: the standalone has set it for its services' }),
     isSecret: z.boolean(),
+    meaning: z.string().nullable().meta({ description: 'As docs/operate/configuration.md says it; null for settings of no service' }),
     differs: z.boolean().meta({ description: 'Whether replicas of the service have other values' }),
   })
   .meta({ id: 'Setting' });
@@ -28,7 +30,7 @@ const merged = (answers: readonly ServiceSettings[]): z.output<typeof setting>[]
   return [...Map.groupBy(rows, ({ service, name }) => `${service} ${name}`).values()].flatMap((same) => {
     const [first] = same;
     const differs = same.some(({ value, source }) => value !== first?.value || source !== first.source);
-    return first ? [{ ...first, differs }] : [];
+    return first ? [{ ...first, meaning: settingMeanings[first.name] ?? null, differs }] : [];
   });
 };
 

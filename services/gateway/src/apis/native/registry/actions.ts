@@ -224,8 +224,3 @@ export const actionAliases: Readonly<Record<string, ActionName>> = {
   users_edit: 'user_edit',
   preferences: 'user_preferences',
 };
-
-const known: ReadonlySet<string> = new Set(actionNames);
-
-/** True for an action of the native API in any version. */
-export const isActionName = (name: string): name is ActionName => known.has(name);
