@@ -11,7 +11,7 @@ import type { LogStateMessage, WriteProbe } from './write-probe.js';
 
 /** Pause between two looks while all is well, of those at the room alone, and while the log cannot be written. */
 const EVERY_MS = 60_000;
-const ROOM_EVERY_MS = 15_000;
+const ROOM_EVERY_MS = 4000;
 const WHILE_FAILING_MS = 3000;
 /** A probe or an append of any process within this time makes another probe needless. */
 const FRESH_MS = 50_000;
