@@ -21,7 +21,6 @@ export type EventStreamName = z.infer<typeof eventStreamName>;
 /** Work queues: one message per piece of long work, gone when acknowledged. */
 export const jobStreams = { ingest: 'JOBS_INGEST', transcode: 'JOBS_TRANSCODE', sonic: 'JOBS_SONIC' } as const;
 export type JobContext = keyof typeof jobStreams;
-export type JobStreamName = (typeof jobStreams)[JobContext];
 
 /** Dead letters: messages that nobody could handle, kept for an operator to inspect and replay. */
 export const DEAD_LETTER_STREAM = 'DEAD_LETTERS';

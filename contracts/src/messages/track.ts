@@ -195,11 +195,7 @@ export const nameTables = z.object({
   labels: z.array(labelRef).optional(),
   licenses: z.array(licenseRef).optional(),
 });
-export type ArtistRef = z.infer<typeof artistRef>;
 export type AlbumRef = z.infer<typeof albumRef>;
-export type GenreRef = z.infer<typeof genreRef>;
-export type MoodRef = z.infer<typeof moodRef>;
-export type LabelRef = z.infer<typeof labelRef>;
 export type LicenseRef = z.infer<typeof licenseRef>;
 export type NameTables = z.infer<typeof nameTables>;
 

@@ -48,13 +48,6 @@ const redactedPaths = prefixes.flatMap((prefix) => [
   `${prefix}["x-api-key"]`,
 ]);
 
-/** Fields of every line of a logger. */
-export interface LogBindings {
-  readonly service: string;
-  readonly correlationId?: string;
-  readonly actor?: string;
-}
-
 /** Bindings and fields say more about a line than the work in which it was written. */
 const ofTheWork = (fields: object, _level: number, log: Logger): object => {
   const work = currentWork();

@@ -108,11 +108,7 @@ export const notificationsOf = (recorded: RecordedEvent, name: NameEvent): reado
   });
 };
 
-/** Subjects of a context on which events stand that can become one of the wanted types; none when there are none. */
-export const notifiedSubjects = (context: NotifiedContext, patterns: readonly string[]): readonly string[] =>
-  notifiedAggregates(context, patterns).map((aggregate) => `ev.${context}.*.${aggregate}.>`);
-
-/** The same as kinds of aggregates. */
+/** Kinds of aggregates of a context whose events can become one of the wanted types; none when there are none. */
 export const notifiedAggregates = (context: NotifiedContext, patterns: readonly string[]): readonly string[] =>
   (families[context] as readonly DraftFamily[])
     .filter(({ types }) => types.some((type) => matchesPattern(patterns, type)))

@@ -12,7 +12,6 @@ import { describe, expect, it } from 'vitest';
 import {
   notifiedAggregates,
   publicEventIds,
-  notifiedSubjects,
   notificationsOf as notificationsNamed,
   notifiedContexts,
   notifiedEventNames,
@@ -126,8 +125,8 @@ describe('what is told', () => {
   });
 
   it('reads only the subjects that it needs', () => {
-    expect(notifiedSubjects('social', ['rating.*', 'share.visited'])).toEqual(['ev.social.*.annotations.>', 'ev.social.*.share.>']);
-    expect(notifiedSubjects('library', ['rating.*'])).toEqual([]);
+    expect(notifiedAggregates('social', ['rating.*', 'share.visited'])).toEqual(['annotations', 'share']);
+    expect(notifiedAggregates('library', ['rating.*'])).toEqual([]);
     expect(notifiedAggregates('library', ['*'])).toEqual([
       'catalog',
       'folder',

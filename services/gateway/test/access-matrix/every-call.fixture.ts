@@ -1,4 +1,5 @@
 import { idPrefixes } from '../../src/apis/compat/ids.js';
+import { listTypes } from '../../src/apis/compat/registry/library/lists.endpoints.js';
 import type { Params } from './comparison.fixture.js';
 import { HIDDEN } from './two-catalogs.fixture.js';
 
@@ -119,18 +120,6 @@ export const plainCalls: readonly Params[] = [
   })),
 ];
 
-const LISTS = [
-  'random',
-  'newest',
-  'highest',
-  'frequent',
-  'recent',
-  'alphabeticalByName',
-  'alphabeticalByArtist',
-  'starred',
-  'byYear',
-  'byGenre',
-];
 /** Calls of every operation. */
 export const compatCalls: readonly Params[] = [
   { action: 'get' },
@@ -148,7 +137,7 @@ export const compatCalls: readonly Params[] = [
     })),
   ),
   ...IDS.slice(0, 10).map((id) => ({ id, musicFolderId: id, albumId: `al-${id}`, artistId: `ar-${id}` })),
-  ...LISTS.flatMap((type) =>
+  ...listTypes.flatMap((type) =>
     ['', '1', '2'].map((musicFolderId) => ({
       type,
       musicFolderId,

@@ -15,8 +15,6 @@ const fileSchema = z.object({
   contexts: z.record(z.string(), contextSchema),
 });
 
-/** A server elsewhere that commands may be sent to, and the key that opens it. */
-export type ServerContext = z.infer<typeof contextSchema>;
 /** All saved servers by name; `current` is what commands use that name none. */
 export type SavedContexts = z.infer<typeof fileSchema>;
 

@@ -125,4 +125,3 @@ export const pageQuery = z.strictObject({
   offset: z.coerce.number().int().min(0).optional(),
   limit: z.coerce.number().int().min(0).optional(),
 });
-export const noQuery = z.strictObject({});

@@ -34,6 +34,7 @@ export const pageShell =
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex,nofollow">
+<link rel="icon" href="../icon-192.png">
 <title>${title} – Continuo</title>
 <style nonce="${nonce}">${Markup.of(PAGE_STYLE)}</style>
 </head>

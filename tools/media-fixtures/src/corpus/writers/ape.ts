@@ -24,6 +24,3 @@ export const apeTag = (items: ApeItems): Buffer => {
     ]);
   return Buffer.concat([edge(0xa0000000), body, edge(0x80000000)]);
 };
-
-/** A cover as APE tags hold it: a file name, NUL, the bytes. */
-export const apeCover = (bytes: Buffer): Buffer => Buffer.concat([latin1('cover.jpg\0'), bytes]);

@@ -8,7 +8,6 @@ const atom = (name: string, ...parts: readonly Buffer[]): Buffer => {
 /** Types of values in iTunes atoms. */
 const IMPLICIT = 0;
 const UTF8 = 1;
-const JPEG = 13;
 const INTEGER = 21;
 const dataAtom = (type: number, value: Buffer): Buffer => atom('data', uint32(type), uint32(0), value);
 
@@ -30,9 +29,6 @@ export const placeAtom = (name: 'trkn' | 'disk', number: number, total = 0): Buf
   value.writeUInt16BE(total, 4);
   return atom(name, dataAtom(IMPLICIT, value));
 };
-
-/** A cover. */
-export const coverAtom = (jpeg: Buffer): Buffer => atom('covr', dataAtom(JPEG, jpeg));
 
 /** A free-form atom. */
 export const freeAtom = (name: string, ...values: readonly string[]): Buffer =>

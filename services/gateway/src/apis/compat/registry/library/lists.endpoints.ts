@@ -34,7 +34,8 @@ const { document } = endpointsUsing<Services>();
 const LIST_CAP = 500;
 const DEFAULT_SIZE = 10;
 
-const listTypes = [
+/** Types of album lists. */
+export const listTypes = [
   'random',
   'newest',
   'highest',
