@@ -28,6 +28,9 @@ export const pageCommand = [
   join(root, 'services/web'),
 ];
 
+/** Arguments for the pinned Node that put the compiled standalone into few files. */
+export const bundleCommand = [join(root, 'tools/standalone/bundle.mjs')];
+
 const OUTPUT = /\.(?:d\.ts|js)(?:\.map)?$/;
 
 const stampFile = join(cache, 'built');
@@ -39,7 +42,7 @@ export async function build() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint()) return;
   for (const folder of packageFolders) for (const name of ['', ...readdirSync(join(root, folder))]) sweep(join(root, folder, name));
   const notice = setTimeout(() => say('Building …'), 700);
-  for (const command of [makeSourcesCommand, compileCommand, pageCommand]) {
+  for (const command of [makeSourcesCommand, compileCommand, pageCommand, bundleCommand]) {
     const { code, output } = await run(pinnedNode, command, { cwd: root, env: toolchainEnv() });
     if (code !== 0) throw new SetupError(`The build failed.\n${output.trim()}`);
   }
@@ -73,6 +76,7 @@ function fingerprint() {
     }
   };
   for (const folder of packageFolders) walk(join(root, folder));
-  for (const name of ['tsconfig.json', 'tsconfig.base.json']) add(join(root, name));
+  for (const name of ['tsconfig.json', 'tsconfig.base.json', 'tools/standalone/bundle.mjs', 'tools/standalone/bundle/main.js'])
+    add(join(root, name));
   return hash.digest('hex');
 }

@@ -24,7 +24,7 @@ const serverOptions = JSON.parse(readFileSync(join(root, 'tools/standalone/node-
 
 /** Programs behind `npm start`, `npm run continuo` and `npm test`. Each answers an exit code. */
 const tasks = {
-  start: (args, env) => launch('tools/standalone/dist/main.js', args, { env, ownSession: true, nodeOptions: serverOptions }),
+  start: (args, env) => launch('tools/standalone/bundle/main.js', args, { env, ownSession: true, nodeOptions: serverOptions }),
   continuo: (args, env) => launch('tools/continuo/dist/main.js', args, { env, ownSession: false }),
   test: (args, env) => runTests(args, env),
 };
@@ -46,15 +46,25 @@ async function setUp(task, args) {
 
 /** Installs programs that only some tests need. */
 async function forTests() {
-  const [mpd, chromium, firefox, schemathesis] = [await offerMpd(), await offerBrowser(), await offerFirefox(), await offerSchemathesis()];
+  const [{ mpd, chromium, firefox }, schemathesis, chartTools, clientGenerators] = await Promise.all([
+    byApt(),
+    offerSchemathesis(),
+    offerChartTools(),
+    offerClientGenerators(),
+  ]);
   return {
     ...(mpd ? { MPD_BIN: mpd } : {}),
     ...(chromium ? { CHROMIUM_BIN: chromium } : {}),
     ...(firefox ? { FIREFOX_BIN: firefox } : {}),
     ...(schemathesis ? { SCHEMATHESIS_BIN: schemathesis } : {}),
-    ...(await offerChartTools()),
-    ...(await offerClientGenerators()),
+    ...chartTools,
+    ...clientGenerators,
   };
+}
+
+/** One after the other: apt works for one at a time. */
+async function byApt() {
+  return { mpd: await offerMpd(), chromium: await offerBrowser(), firefox: await offerFirefox() };
 }
 
 async function main([task, ...args]) {

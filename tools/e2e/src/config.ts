@@ -39,3 +39,6 @@ export const config: EndToEndConfig = Object.freeze({
   chromium: process.env['CHROMIUM_BIN'] || CHROMIUM.flatMap(onPath).find(isProgram),
   firefox: process.env['FIREFOX_BIN'] || FIREFOX.flatMap(onPath).find(isProgram),
 });
+
+/** The environment, for programs that a spec starts. */
+export const environment: Readonly<Record<string, string | undefined>> = process.env;

@@ -35,9 +35,8 @@ const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 30_000;
 const LOG_LINES = 40;
 
-/** Path of the standalone's program; specs run from the sources, which Node cannot run. */
-export const standaloneProgram = (): string =>
-  fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/standalone'))).replace('/standalone/src/', '/standalone/dist/');
+/** Path of the standalone's program, as `npm start` runs it. */
+export const standaloneProgram = (): string => fileURLToPath(new URL('../bundle/main.js', import.meta.resolve('@continuo/standalone')));
 
 /** The options of Node that `npm start` gives the standalone. */
 export const standaloneNodeOptions = (): string[] =>

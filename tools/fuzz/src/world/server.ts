@@ -36,8 +36,8 @@ const SETTINGS = {
 
 const launch = (dataFolder: string): ChildProcess => {
   const env = { ...inherited, ...SETTINGS, CONTINUO_DATA: dataFolder, PORT: '0', HOST: '127.0.0.1' };
-  const program = fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/standalone')));
-  return spawn(process.execPath, [...withProbe(), `--max-old-space-size=${HEAP_MIB}`, program.replace('/src/', '/dist/')], {
+  const program = fileURLToPath(new URL('../bundle/main.js', import.meta.resolve('@continuo/standalone')));
+  return spawn(process.execPath, [...withProbe(), `--max-old-space-size=${HEAP_MIB}`, program], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,

@@ -5,6 +5,8 @@ export interface PostgresSettings {
   readonly durable: boolean;
   /** Whether it listens on a Unix socket in the data folder, beside TCP. */
   readonly hasSocket?: boolean;
+  /** Memory for pages of the database, MB. */
+  readonly sharedBuffersMb: number;
 }
 
 /** The server's own way to its data folder: it may not be allowed to enter the folders above. */
@@ -13,7 +15,6 @@ const DATA_FOLDER = '.';
 const base = {
   listen_addresses: '127.0.0.1',
   max_connections: '200',
-  shared_buffers: '64MB',
   effective_cache_size: '512MB',
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
@@ -33,10 +34,25 @@ const base = {
   password_encryption: 'scram-sha-256',
 };
 
-const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '32MB' };
+const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+const MB = 1024 * 1024;
+const SMALLEST_MB = 32;
+const LARGEST_MB = 512;
+
+/** Memory for pages of a database of this size, MB: an eighth of it holds the indexes that are written to, and of the machine's memory it gets a sixteenth at most. */
+export function pagesMemoryMb(databaseBytes: number, memoryBytes: number): number {
+  return Math.max(SMALLEST_MB, Math.floor(Math.min(databaseBytes / 8, memoryBytes / 16, LARGEST_MB * MB) / MB));
+}
 
 /** Command line arguments of `postgres` for these settings, without the data folder. */
-export function settingArguments({ port, durable, hasSocket = false }: PostgresSettings): string[] {
-  const settings = { ...base, ...(durable ? {} : unsafe), port: String(port), unix_socket_directories: hasSocket ? DATA_FOLDER : '' };
+export function settingArguments({ port, durable, hasSocket = false, sharedBuffersMb }: PostgresSettings): string[] {
+  const settings = {
+    ...base,
+    ...(durable ? {} : unsafe),
+    shared_buffers: `${sharedBuffersMb}MB`,
+    port: String(port),
+    unix_socket_directories: hasSocket ? DATA_FOLDER : '',
+  };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

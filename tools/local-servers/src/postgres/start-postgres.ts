@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claim } from '../child/owner.js';
 import { startServerProcess, type Ended, type ServerProcess } from '../child/server-process.js';
 import { LocalServerError } from '../error.js';
-import { hasCode, secretIn } from '../files.js';
+import { folderBytes, hasCode, secretIn } from '../files.js';
 import { freePort } from '../free-port.js';
 import { serverAccount, type Account } from './account.js';
 import { postgresBinaries, type PostgresBinaries } from './binaries.js';
@@ -13,7 +14,7 @@ import { ensureDatabases } from './databases.js';
 import { handOver, initialise, isInitialised, roleName } from './initialise.js';
 import { clearLeftOvers, readPostmasterFile } from './postmaster-file.js';
 import { openUnixSocket } from './unix-socket-access.js';
-import { settingArguments } from './settings.js';
+import { pagesMemoryMb, settingArguments } from './settings.js';
 
 export interface PostgresOptions {
   /** Folder of the data, made when missing. `<dataDir>.password` and `<dataDir>.owner` lie beside it. */
@@ -194,7 +195,12 @@ async function spawnPostgres({
     args: [
       '-D',
       data,
-      ...settingArguments({ port, durable: options.durable ?? true, hasSocket: socketFolder !== undefined }),
+      ...settingArguments({
+        port,
+        durable: options.durable ?? true,
+        hasSocket: socketFolder !== undefined,
+        sharedBuffersMb: pagesMemoryMb(await folderBytes(join(dataDir, 'base')), totalmem()),
+      }),
       ...extraArguments,
     ],
     cwd: dataDir,
