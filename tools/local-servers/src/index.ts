@@ -18,3 +18,4 @@ export {
   type TestPostgres,
 } from './postgres/test-postgres.js';
 export { testStandby, type TestStandby } from './postgres/test-standby.js';
+export { SmallDisk } from './small-disk.js';

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { SmallDisk } from '@continuo/local-servers';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startStandalone, type Standalone } from './standalone.js';
 
-const run = promisify(execFile);
 const ROUNDS = 2;
 const FULL_MS = 4000;
 const WRITABLE_MS = 30_000;
@@ -20,7 +18,8 @@ interface Answer {
   readonly playlists?: { readonly playlist?: readonly { readonly name: string }[] };
 }
 
-let disk: string;
+let folder: string;
+let disk: SmallDisk | undefined;
 let cannotMount: string | undefined;
 let server: Standalone | undefined;
 const acknowledged: string[] = [];
@@ -49,33 +48,17 @@ const untilWritable = async (): Promise<number> => {
   return performance.now() - startedAt;
 };
 
-const fill = async (): Promise<void> => {
-  for (const bytes of [1024 * 1024, 4096]) {
-    const file = await open(join(disk, `ballast ${bytes}`), 'a');
-    try {
-      for (;;) await file.write(Buffer.alloc(bytes));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    } finally {
-      await file.close();
-    }
-  }
-};
-
 const readiness = async (): Promise<string> => (await fetch(`${server?.metricsUrl}/health/ready`)).text();
 
-const empty = (): Promise<unknown> => Promise.all([1024 * 1024, 4096].map((bytes) => rm(join(disk, `ballast ${bytes}`), { force: true })));
-
 beforeAll(async () => {
-  disk = await mkdtemp(join(tmpdir(), 'continuo-full-disk-'));
-  cannotMount = await run('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'tmpfs', disk]).then(
-    () => undefined,
-    (error: unknown) => `needs to mount a tmpfs: ${String(error)}`,
-  );
-  if (cannotMount !== undefined) return;
-  await chmod(disk, 0o755);
+  folder = await mkdtemp(join(tmpdir(), 'continuo-full-disk-'));
+  disk = await SmallDisk.mount(folder, 300).catch((error: unknown) => {
+    cannotMount = `needs to mount a tmpfs: ${String(error)}`;
+    return undefined;
+  });
+  if (!disk) return;
   server = await startStandalone({
-    dataFolder: join(disk, 'data'),
+    dataFolder: join(folder, 'data'),
     host: '127.0.0.1',
     port: 0,
     environment: { LOG_LEVEL: 'fatal', CONTINUO_ADMIN_PASSWORD: PASSWORD },
@@ -84,8 +67,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.stop();
-  if (cannotMount === undefined) await run('umount', [disk]);
-  await rm(disk, { recursive: true, force: true });
+  await disk?.unmount();
+  await rm(folder, { recursive: true, force: true });
 }, 120_000);
 
 it(
@@ -95,10 +78,10 @@ it(
     if (cannotMount !== undefined) return context.skip(cannotMount);
     await untilWritable();
     for (let round = 1; round <= ROUNDS; round += 1) {
-      await fill();
+      await disk?.fill();
       for (const until = performance.now() + FULL_MS; performance.now() < until; await delay(100)) await write();
       await expect.poll(readiness, { timeout: 20_000 }).toContain(FULL);
-      await empty();
+      await disk?.empty();
       expect(await untilWritable()).toBeLessThan(WRITABLE_MS);
     }
     expect(reasons).toContain(FULL);
@@ -112,11 +95,11 @@ it(
   { timeout: 200_000 },
   async (context) => {
     if (cannotMount !== undefined) return context.skip(cannotMount);
-    await fill();
-    process.kill(Number.parseInt(await readFile(join(disk, 'data', 'nats.pid'), 'utf8'), 10), 'SIGKILL');
-    await fill();
+    await disk?.fill();
+    process.kill(Number.parseInt(await readFile(join(folder, 'data', 'nats.pid'), 'utf8'), 10), 'SIGKILL');
+    await disk?.fill();
     await expect.poll(readiness, { timeout: 20_000 }).toContain(FULL);
-    await empty();
+    await disk?.empty();
     expect(await untilWritable()).toBeLessThan(WRITABLE_MS);
   },
 );

@@ -12,8 +12,11 @@ import { FfmpegFailed } from './run-ffmpeg.js';
 
 let home: string;
 let path: string;
+/** Children left by earlier specs of the same process. */
+let others: readonly number[];
 
 beforeAll(async () => {
+  others = await ffmpegChildren();
   home = await mkdtemp(join(tmpdir(), 'continuo-ffmpeg-'));
   await makeTone(home, 'tone.flac', 600);
   path = join(home, 'tone.flac');
@@ -26,7 +29,8 @@ const plan = (changes: Partial<TranscodePlan> = {}): TranscodePlan => ({
   ...changes,
 });
 const failure = (done: Promise<void>): Promise<unknown> => done.catch((error: unknown) => error);
-const gone = (): Promise<void> => vi.waitFor(async () => expect(await ffmpegChildren()).toEqual([]), 20_000);
+const own = async (): Promise<number[]> => (await ffmpegChildren()).filter((pid) => !others.includes(pid));
+const gone = (): Promise<void> => vi.waitFor(async () => expect(await own()).toEqual([]), 20_000);
 
 describe('ffmpeg', () => {
   it('hands over what it makes, in order, and waits for whoever takes it', async () => {
@@ -49,7 +53,7 @@ describe('ffmpeg', () => {
     early.kill();
     expect(await failure(early.done)).toMatchObject({ name: 'FfmpegFailed', message: 'it was given up' });
     const late = run({ plan: plan(), path, take: () => delay(50) });
-    await vi.waitFor(async () => expect(await ffmpegChildren()).toHaveLength(1), 20_000);
+    await vi.waitFor(async () => expect(await own()).toHaveLength(1), 20_000);
     late.kill();
     expect(await failure(late.done)).toBeInstanceOf(FfmpegFailed);
     await gone();

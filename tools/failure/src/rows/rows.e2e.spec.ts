@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Short forms of the table; `main.js table` runs all of it, `main.js nightly` all night. */
-describe.each(rows.filter(({ testRounds }) => testRounds !== undefined))(
+/** Short forms of the table, some beside each other: mostly they wait for servers. `main.js table` runs all of it, `main.js nightly` all night. */
+describe.concurrent.each(rows.filter(({ testRounds }) => testRounds !== undefined))(
   '$event',
   ({ name, needs, testRounds = 1, testFigures = [], run }) => {
     it('loses and doubles nothing', { timeout: 400_000 }, async (context) => {
