@@ -23,7 +23,7 @@ const start = async (): Promise<void> => {
   });
   const page = document.querySelector('#page');
   if (!page) throw new Error('the page lacks its element');
-  refreshByEvents(client);
+  refreshByEvents(client, live);
   live.start().catch(leaveIfSignedOut);
   await loading;
   createRoot(page).render(

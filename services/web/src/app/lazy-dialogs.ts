@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../ui/lazy-component.js';
 
-export const ShortcutsDialog = lazyRouteComponent(() => import('./shortcuts-dialog.js'), 'ShortcutsDialog');
-export const CommandPalette = lazyRouteComponent(() => import('./command-palette.js'), 'CommandPalette');
+export const ShortcutsDialog = lazyComponent(() => import('./shortcuts-dialog.js'), 'ShortcutsDialog');
+export const CommandPalette = lazyComponent(() => import('./command-palette.js'), 'CommandPalette');

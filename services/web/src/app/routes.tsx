@@ -1,11 +1,4 @@
-import {
-  createHashHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  type RouteComponent,
-} from '@tanstack/react-router';
+import { createHashHistory, createRootRoute, createRoute, createRouter, type RouteComponent } from '@tanstack/react-router';
 import { AlbumView, AlbumsView, albumFilterOf } from '../features/albums/index.js';
 import { ArtistView, ArtistsView } from '../features/artists/index.js';
 import { FolderView } from '../features/folders/index.js';
@@ -30,7 +23,7 @@ import { PeopleView } from '../features/people/index.js';
 import { SharesView } from '../features/shares/index.js';
 import { SmartlistView } from '../features/smartlists/index.js';
 import { textIn, yearOf } from '../lib/address.js';
-import { base } from '../lib/session.js';
+import { isThere } from '../lib/session.js';
 import { t } from '../messages/index.js';
 import { Failure, Notice } from '../ui/states.js';
 import { View } from '../ui/view.js';
@@ -38,12 +31,13 @@ import { client } from './client.js';
 import { favouriteKinds, sourceOf, type SongFilter } from './filters.js';
 import { LibraryView } from './places.js';
 import { Shell } from './shell.js';
+import { lazyComponent } from '../ui/lazy-component.js';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <View title={t.notHere} /> });
 const at = <P extends string>(path: P, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
 
-const SongsView = lazyRouteComponent(() => import('./lists.js'), 'SongsView');
-const FavouritesView = lazyRouteComponent(() => import('./lists.js'), 'FavouritesView');
+const SongsView = lazyComponent(() => import('./lists.js'), 'SongsView');
+const FavouritesView = lazyComponent(() => import('./lists.js'), 'FavouritesView');
 
 const album = createRoute({ getParentRoute: () => root, path: '/albums/$id', component: () => <AlbumView id={album.useParams().id} /> });
 const artist = createRoute({
@@ -166,11 +160,7 @@ const tree = root.addChildren([
 
 /** Loads the page anew, if the server answers: otherwise the browser would show that it cannot. */
 const reloadOnceThere = async (): Promise<void> => {
-  const isThere = await fetch(base, { method: 'HEAD' }).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) location.reload();
+  if (await isThere()) location.reload();
 };
 
 /** The views and their addresses. They stand behind a `#`: the page works below any path of a proxy, and from a folder, without rules for rewriting. */

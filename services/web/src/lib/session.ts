@@ -87,3 +87,10 @@ export const base = new URL('./', document.baseURI).href;
 
 /** The session of this page. */
 export const session = new PageSession(base);
+
+/** Whether the server answers at all. */
+export const isThere = (): Promise<boolean> =>
+  fetch(base, { method: 'HEAD' }).then(
+    () => true,
+    () => false,
+  );

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeNoise } from '@continuo/media-fixtures';
-import { chromium, type Page } from 'playwright-core';
+import { formatNames, generateFiles, makeNoise } from '@continuo/media-fixtures';
+import { formatCount } from '@continuo/operations';
+import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { newCatalog, scanCatalog } from '../harness/library.js';
 import type { StandaloneProcess } from '../harness/standalone-process.js';
 import type { Measurement } from '../measure/report.js';
@@ -156,12 +157,31 @@ const clicksToSound = async (page: Page, url: string): Promise<number[]> => {
   return times;
 };
 
+/** Reads a metric of the browser about the page, such as its memory. */
+const metricOf = async (devTools: CDPSession, wanted: string): Promise<number> => {
+  const { metrics } = await devTools.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
+};
+
 const heapMb = async (page: Page): Promise<number> => {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('Performance.enable');
   await devTools.send('HeapProfiler.collectGarbage');
-  const { metrics } = await devTools.send('Performance.getMetrics');
-  return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN) / 1024 ** 2;
+  return (await metricOf(devTools, 'JSHeapUsedSize')) / 1024 ** 2;
+};
+
+/** Share of a core that the page's own thread takes while a managing view is open and a folder is scanned, 0 to 1. */
+const shareWhileScanned = async (page: Page, { url, session }: StandaloneProcess, folder: string): Promise<number> => {
+  const catalog = await newCatalog(session, 'Watched', folder);
+  await page.goto('about:blank');
+  await page.goto(`${url}/#/manage/libraries`);
+  await page.getByRole('row').filter({ hasText: 'Watched' }).first().waitFor();
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Performance.enable');
+  const [startedMs, before] = [performance.now(), await metricOf(devTools, 'TaskDuration')];
+  await scanCatalog(session, catalog);
+  const busyS = (await metricOf(devTools, 'TaskDuration')) - before;
+  return busyS / ((performance.now() - startedMs) / 1000);
 };
 
 /** The web page in Debian's Chromium over a library: the songs shown first, scrolled, and far down. @throws Error without that browser */
@@ -201,15 +221,27 @@ export const measurePage = async (server: StandaloneProcess, songs: number): Pro
   }
 };
 
-/** Time from a click on a song to its sound, in the page on a server of its own: the songs of a library are events without files. @throws Error without that browser */
-export const measureSound = async (server: StandaloneProcess, workFolder: string): Promise<Measurement[]> => {
+/**
+ * Time from a click on a song to its sound, and the page's work while files are scanned, on a server of its own: the songs of a library are events without files.
+ * @throws Error without that browser
+ */
+export const measureOverFiles = async (server: StandaloneProcess, workFolder: string, files: number): Promise<Measurement[]> => {
   await addSounds(server, workFolder);
+  const scanned = join(workFolder, 'scanned');
+  await generateFiles({ out: scanned, count: files, formats: formatNames, seed: 21, flat: false });
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await signIn(page, server.url);
     const sound = summarise(await clicksToSound(page, server.url));
+    const share = await shareWhileScanned(page, server, scanned);
     return [
+      {
+        what: `managing view open while ${formatCount(files)} files are scanned`,
+        value: share * 100,
+        unit: '% of a core',
+        budget: { atMost: 20 },
+      },
       {
         what: 'click to sound of an original, p50',
         value: sound.p50,

@@ -12,7 +12,7 @@ import { measureLargePage, measureOtherFlows, measureWholeList } from './bulk.be
 import { measureCommands } from './commands.bench.js';
 import { compareSizes, measureLists } from './lists.bench.js';
 import { measureIdleMemory } from './memory.bench.js';
-import { measurePage, measureSound, PAGE_SETTINGS } from './page.bench.js';
+import { measureOverFiles, measurePage, PAGE_SETTINGS } from './page.bench.js';
 import { measurePeople } from './people.bench.js';
 import { measurePlaylists } from './playlists.bench.js';
 import { measurePlays } from './plays.bench.js';
@@ -316,7 +316,7 @@ const runOnPage = async (options: RunOptions): Promise<void> => {
   const removeWork = undoAtEnd(() => rm(work, { recursive: true, force: true }));
   const audible = await startStandaloneProcess(PAGE_SETTINGS);
   try {
-    await measure(options, 'page', 'web page, sound', () => measureSound(audible, work));
+    await measure(options, 'page', 'web page over files', () => measureOverFiles(audible, work, options.files));
   } finally {
     await audible.stop();
     await removeWork();

@@ -117,12 +117,17 @@ export class WebPageWorld {
     return new WebPageWorld(await musicServer(settings), await startBrowser(), settings['PUBLIC_URL']);
   }
 
+  /** Starts a browser for a server that runs. */
+  static async over(journey: Journey): Promise<WebPageWorld> {
+    return new WebPageWorld(journey, await startBrowser(), undefined);
+  }
+
   /** Starts a new server that has made up the administrator's password, and a browser; the music of its folder is in no catalog yet. */
   static async startNew(songs: number): Promise<WebPageWorld> {
     const journey = await Journey.prepare();
     await generateFiles({ out: journey.music, count: songs, formats: ['mp3', 'flac'], seed: 22, flat: false });
     await journey.start({ CONTINUO_ADMIN_PASSWORD: undefined, CONTINUO_ADMIN_API_KEY: undefined, CATALOG_ROOTS: journey.folder });
-    return new WebPageWorld(journey, await startBrowser(), undefined);
+    return WebPageWorld.over(journey);
   }
 
   async end(): Promise<void> {

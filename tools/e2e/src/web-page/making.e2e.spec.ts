@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser.js';
@@ -48,6 +49,12 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     expect(await faultsOf(listener)).toEqual([]);
     await main.getByRole('button', { name: 'Save' }).click();
     await main.getByText(`Title is “${song.title}” or Title is “${LONG.title}”`).waitFor();
+    const saved = page.waitForEvent('download');
+    await main.getByRole('button', { name: 'Save as a playlist file' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('By title.m3u8');
+    const entries = (await readFile(await file.path(), 'utf8')).split('\n').filter((line) => line.startsWith('#EXTINF'));
+    expect(new Set(entries.map((line) => line.split(' - ')[1]))).toEqual(new Set([song.title, LONG.title]));
     await main.getByRole('button', { name: `More for ${LONG.title}` }).click();
     await page.getByRole('menuitem', { name: 'Why is it in this list?' }).click();
     const reasons = page.getByRole('dialog').getByRole('listitem');
@@ -65,6 +72,48 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await main.getByRole('heading', { name: 'Playlists', level: 1 }).waitFor();
     await expect.poll(() => main.getByRole('link', { name: 'By title' }).count()).toBe(0);
+    expect(listener.complaints()).toEqual([]);
+    await listener.leave();
+  });
+
+  it('playlists are put into folders, which are renamed, moved and deleted', async () => {
+    const listener = await world.signedIn();
+    const { page, main } = listener;
+    const dialog = page.getByRole('dialog');
+    const submit = async (button: string): Promise<void> => {
+      await dialog.getByRole('button', { name: button }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await listener.turnTo('/playlists');
+    for (const name of ['Rock', 'Slow']) {
+      await main.getByRole('button', { name: 'New folder' }).click();
+      await dialog.getByLabel('Name of the folder').fill(name);
+      await submit('Make');
+      await main.getByRole('heading', { name, exact: true }).waitFor();
+    }
+    await main.getByRole('button', { name: 'New playlist' }).click();
+    await dialog.getByLabel('Name of the playlist').fill('Evening');
+    await submit('Make');
+    await listener.turnTo('/playlists');
+    await main.getByRole('button', { name: 'Put Evening into a folder' }).click();
+    await dialog.getByLabel('In the folder').selectOption('Slow');
+    expect(await faultsOf(listener)).toEqual([]);
+    await submit('Save');
+    const folder = main.locator('section', { has: page.getByRole('heading', { name: /Slow/ }) });
+    await folder.getByRole('link', { name: 'Evening' }).waitFor();
+    await main.getByRole('button', { name: 'Change the folder Slow' }).click();
+    await dialog.getByLabel('Name of the folder').fill('Slower');
+    await dialog.getByLabel('In the folder').selectOption('Rock');
+    await submit('Save');
+    await main.getByRole('heading', { name: 'Rock › Slower' }).waitFor();
+    expect(await main.getByRole('button', { name: /Delete the empty folder/ }).count()).toBe(0);
+    expect(await faultsOf(listener)).toEqual([]);
+    await main.getByRole('button', { name: 'Put Evening into a folder' }).click();
+    await dialog.getByLabel('In the folder').selectOption('In none');
+    await submit('Save');
+    for (const name of ['Slower', 'Rock']) await main.getByRole('button', { name: `Delete the empty folder ${name}` }).click();
+    await main.getByRole('heading', { name: 'Rock', exact: true }).waitFor({ state: 'detached' });
+    await main.getByRole('link', { name: 'Evening' }).waitFor();
     expect(listener.complaints()).toEqual([]);
     await listener.leave();
   });

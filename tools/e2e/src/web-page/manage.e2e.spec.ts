@@ -33,6 +33,7 @@ it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is n
 describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
   let world: WebPageWorld;
   let admin: Listener;
+  const faults: string[] = [];
   beforeAll(async () => {
     world = await WebPageWorld.start({
       OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1',
@@ -50,6 +51,11 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
     await admin.shown();
   };
   const dialog = (): Locator => admin.page.getByRole('dialog');
+  const look = async (what: string, colorScheme: 'light' | 'dark'): Promise<void> => {
+    await admin.page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page: admin.page }).setLegacyMode().analyze();
+    faults.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${what}, ${colorScheme}: ${id}: ${target.join(' ')}`)));
+  };
   /** Fills in the open dialog and sends it. */
   const fill = async (fields: Readonly<Record<string, string>>, submit: string): Promise<void> => {
     for (const [label, value] of Object.entries(fields)) await dialog().getByLabel(label).first().fill(value);
@@ -106,6 +112,41 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
     expect(await ada.page.getByRole('link', { name: 'Manage' }).count()).toBe(0);
     expect(ada.tab.requests.filter((url) => url.includes('manage'))).toEqual([]);
     await ada.leave();
+  });
+
+  it('invites somebody by a link, shows what they see and where they are signed in, and ends a session', async () => {
+    await section('People');
+    await admin.main.getByRole('button', { name: 'Add an account' }).click();
+    await fill({ 'User name': 'grace' }, 'Add');
+    const link = await dialog().getByLabel('Copy it now').first().inputValue();
+    await look('an invitation', 'light');
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    const grace = await world.visit();
+    await grace.page.goto(link);
+    for (const field of ['password', 'again']) await grace.page.fill(`input[name=${field}]`, 'a compiler of my own');
+    await grace.page.getByRole('button', { name: 'Begin' }).click();
+    await grace.page.getByRole('navigation', { name: 'Main' }).waitFor();
+
+    await row('Accounts', 'grace').getByRole('link').click();
+    await row('Catalogs that grace sees', /\d/).first().waitFor();
+    await look('an account', 'dark');
+    const signedIn = row('Where grace is signed in', 'web page');
+    await expect.poll(() => signedIn.count()).toBe(1);
+    await signedIn.getByRole('button', { name: /^End the session of / }).click();
+    await signedIn.waitFor({ state: 'detached' });
+    await grace.page.reload();
+    await grace.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await grace.leave();
+    await section('Audit trail');
+    await expect.poll(() => row('Who did what', 'endSession').count()).toBe(1);
+  });
+
+  it('finds a setting by what it means', async () => {
+    await section('Settings');
+    await admin.main.getByRole('searchbox', { name: 'Find' }).fill('into music files');
+    await expect.poll(() => row('Settings in force', 'WRITE_TAGS').count()).toBeGreaterThan(0);
+    expect(await row('Settings in force', 'WRITE_TAGS').first().innerText()).toContain('environment');
+    expect(await row('Settings in force', 'BACKUP_FOLDER').count()).toBe(0);
   });
 
   describe('with a server elsewhere', () => {
@@ -199,14 +240,6 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
   });
 
   it('has no fault that axe finds, in both themes, and fits a phone', async () => {
-    const faults: string[] = [];
-    const look = async (what: string, colorScheme: 'light' | 'dark'): Promise<void> => {
-      await admin.page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page: admin.page }).setLegacyMode().analyze();
-      faults.push(
-        ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${what}, ${colorScheme}: ${id}: ${target.join(' ')}`)),
-      );
-    };
     // All sections are made of the same parts: each is looked at in one of the themes.
     for (const [at, name] of SECTIONS.entries()) {
       await section(name);

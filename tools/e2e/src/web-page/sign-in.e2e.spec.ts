@@ -61,12 +61,17 @@ describe.skipIf(chromiumPath === undefined)('the web page', () => {
   it('says that the server is away, and goes on when it is back', async () => {
     const listener = await world.signedIn();
     await listener.page.getByRole('link', { name: 'Albums' }).click();
-    await listener.main.getByRole('link').first().waitFor();
+    await listener.main.getByRole('heading', { name: 'Albums', level: 1 }).waitFor();
     await world.stopServer();
     await listener.page.getByRole('link', { name: 'Artists' }).click();
-    await listener.main.getByRole('alert').getByText('The server does not answer.').waitFor();
+    const told = listener.main.getByRole('alert').getByText('The server does not answer.');
+    await told.waitFor();
+    // It stays where it is: the browser would have nothing to show in its place.
+    await listener.main.getByRole('button', { name: 'Try again' }).click();
+    await told.waitFor();
     await world.startAgain();
     await listener.main.getByRole('button', { name: 'Try again' }).click();
+    await told.waitFor({ state: 'detached' });
     await listener.main.getByRole('link').first().waitFor();
     await listener.leave();
   });

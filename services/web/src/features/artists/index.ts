@@ -1,5 +1,5 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
-export const ArtistView = lazyRouteComponent(() => import('./components/artist-view.js'), 'ArtistView');
-export const ArtistsView = lazyRouteComponent(() => import('./components/artists-view.js'), 'ArtistsView');
-export const ArtistList = lazyRouteComponent(() => import('./components/artists-view.js'), 'ArtistList');
+export const ArtistView = lazyComponent(() => import('./components/artist-view.js'), 'ArtistView');
+export const ArtistsView = lazyComponent(() => import('./components/artists-view.js'), 'ArtistsView');
+export const ArtistList = lazyComponent(() => import('./components/artists-view.js'), 'ArtistList');

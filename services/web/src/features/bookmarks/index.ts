@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { BookmarkPlus } from 'lucide-react';
 import { clock } from '../../lib/format.js';
 import { t } from '../../messages/index.js';
@@ -20,4 +20,4 @@ export const bookmarkHere: SongAction = {
   },
 };
 
-export const BookmarksView = lazyRouteComponent(() => import('./components/bookmarks-view.js'), 'BookmarksView');
+export const BookmarksView = lazyComponent(() => import('./components/bookmarks-view.js'), 'BookmarksView');

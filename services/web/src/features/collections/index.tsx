@@ -1,10 +1,10 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { Boxes } from 'lucide-react';
 import { t } from '../../messages/index.js';
 import { openDialog } from '../../ui/dialogs.js';
 import type { ListAction, SongAction } from '../songs/index.js';
 
-const CollectDialog = lazyRouteComponent(() => import('./components/collect-dialog.js'), 'CollectDialog');
+const CollectDialog = lazyComponent(() => import('./components/collect-dialog.js'), 'CollectDialog');
 
 /** Opens the choice of a collection for a song. */
 export const collectSong: SongAction = {
@@ -25,5 +25,5 @@ export const collectList: ListAction = {
   },
 };
 
-export const CollectionsView = lazyRouteComponent(() => import('./components/collections-view.js'), 'CollectionsView');
-export const CollectionView = lazyRouteComponent(() => import('./components/collection-view.js'), 'CollectionView');
+export const CollectionsView = lazyComponent(() => import('./components/collections-view.js'), 'CollectionsView');
+export const CollectionView = lazyComponent(() => import('./components/collection-view.js'), 'CollectionView');

@@ -1,3 +1,3 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
-export const FolderView = lazyRouteComponent(() => import('./components/folder-view.js'), 'FolderView');
+export const FolderView = lazyComponent(() => import('./components/folder-view.js'), 'FolderView');

@@ -1,6 +1,6 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
 export { genresQuery } from './queries.js';
 
-export const GenreView = lazyRouteComponent(() => import('./components/genre-view.js'), 'GenreView');
-export const GenresView = lazyRouteComponent(() => import('./components/genres-view.js'), 'GenresView');
+export const GenreView = lazyComponent(() => import('./components/genre-view.js'), 'GenreView');
+export const GenresView = lazyComponent(() => import('./components/genres-view.js'), 'GenresView');

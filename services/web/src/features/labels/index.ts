@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
-export const LabelView = lazyRouteComponent(() => import('./components/labels-view.js'), 'LabelView');
-export const LabelsView = lazyRouteComponent(() => import('./components/labels-view.js'), 'LabelsView');
+export const LabelView = lazyComponent(() => import('./components/labels-view.js'), 'LabelView');
+export const LabelsView = lazyComponent(() => import('./components/labels-view.js'), 'LabelsView');

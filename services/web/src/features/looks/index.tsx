@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { Palette } from 'lucide-react';
 import { t } from '../../messages/index.js';
 import type { Action } from '../../ui/action.js';
@@ -6,7 +6,7 @@ import { openDialog } from '../../ui/dialogs.js';
 
 export { startLooks } from './cover-accent.js';
 
-const LooksDialog = lazyRouteComponent(() => import('./components/looks-dialog.js'), 'LooksDialog');
+const LooksDialog = lazyComponent(() => import('./components/looks-dialog.js'), 'LooksDialog');
 
 /** Opens the choice of theme, contrast and accent. */
 export const chooseLooks: Action = { name: t.looks, icon: Palette, run: () => openDialog(<LooksDialog />) };

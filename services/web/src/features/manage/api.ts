@@ -42,9 +42,10 @@ export interface ListSelection {
 
 const PAGE_ITEMS = 100;
 
-/** A list of the management API, page by page. */
-export const listQuery = <P extends ListPath>(list: P, { path = {}, query = {} }: ListSelection = {}) =>
+/** A list of the management API, page by page; with `everyMs` it is fetched again and again. */
+export const listQuery = <P extends ListPath>(list: P, { path = {}, query = {} }: ListSelection = {}, everyMs?: number) =>
   infiniteQueryOptions({
+    refetchInterval: everyMs ?? false,
     queryKey: ['manage', list, path, query],
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }: ItemPage<ItemOf<P>>) => nextCursor ?? undefined,

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { Suspense, type ReactNode } from 'react';
 import { ACCESS, accountQuery } from '../../lib/account.js';
 import { t } from '../../messages/index.js';
 import { Failure, Notice } from '../../ui/states.js';
 import { View } from '../../ui/view.js';
 
-const Managing = lazyRouteComponent(() => import('./components/manage-view.js'), 'ManageView');
+const Managing = lazyComponent(() => import('./components/manage-view.js'), 'ManageView');
 
 const Waiting = (): ReactNode => (
   <View title={t.manage}>

@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { Download } from 'lucide-react';
 import { canKeep } from '../../lib/offline.js';
 import { t } from '../../messages/index.js';
@@ -31,5 +31,5 @@ export const keepList: ListAction = {
   },
 };
 
-export const OfflineView = lazyRouteComponent(() => import('./components/offline-view.js'), 'OfflineView');
-export const OfflineListView = lazyRouteComponent(() => import('./components/offline-view.js'), 'OfflineListView');
+export const OfflineView = lazyComponent(() => import('./components/offline-view.js'), 'OfflineView');
+export const OfflineListView = lazyComponent(() => import('./components/offline-view.js'), 'OfflineListView');

@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { PartyPopper } from 'lucide-react';
 import { t } from '../../messages/index.js';
 import { announce } from '../../ui/announcements.js';
@@ -15,4 +15,4 @@ export const requestSongs: SongAction = {
   },
 };
 
-export const PartyView = lazyRouteComponent(() => import('./components/party-view.js'), 'PartyView');
+export const PartyView = lazyComponent(() => import('./components/party-view.js'), 'PartyView');

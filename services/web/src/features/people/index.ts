@@ -1,3 +1,3 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
-export const PeopleView = lazyRouteComponent(() => import('./components/people-view.js'), 'PeopleView');
+export const PeopleView = lazyComponent(() => import('./components/people-view.js'), 'PeopleView');

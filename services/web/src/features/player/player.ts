@@ -113,24 +113,24 @@ export class Player {
 
   enqueue(songs: readonly Song[], where: 'next' | 'last'): void {
     if (this.state().queue.current === undefined) this.engine.unlock();
-    this.#change(enqueue(this.state().queue, songs, where));
+    this.change(enqueue(this.state().queue, songs, where));
     if (this.state().queue.current === undefined) void this.#sequencer.goOn(true);
   }
 
   dequeue(key: number): void {
-    this.#change(dequeue(this.state().queue, key));
+    this.change(dequeue(this.state().queue, key));
   }
 
   move(keys: ReadonlySet<number>, target: { readonly key: number; readonly where: 'before' | 'after' }): void {
-    this.#change(move(this.state().queue, keys, target));
+    this.change(move(this.state().queue, keys, target));
   }
 
   /** Removes the chosen songs; returns how to bring them back. */
   clear(): () => void {
     const { upNext } = this.state().queue;
-    this.#change({ ...this.state().queue, upNext: [] });
+    this.change({ ...this.state().queue, upNext: [] });
     return () =>
-      this.#change(
+      this.change(
         enqueue(
           this.state().queue,
           upNext.map(({ song }) => song),
@@ -140,12 +140,12 @@ export class Player {
   }
 
   toggleShuffle(): void {
-    this.#change(toggleShuffle(this.state().queue));
+    this.change(toggleShuffle(this.state().queue));
   }
 
   toggleRepeat(): void {
     const { queue } = this.state();
-    this.#change({ ...queue, repeat: NEXT_REPEAT[queue.repeat] });
+    this.change({ ...queue, repeat: NEXT_REPEAT[queue.repeat] });
   }
 
   setVolume(volume: number): void {
@@ -205,8 +205,9 @@ export class Player {
     if (trackId !== undefined) writePosition(this.needs.storage, trackId, positionS);
   }
 
-  #change(queue: Queue): void {
-    this.#store.set({ queue });
+  /** Changes what follows the current song. */
+  change(queue: Queue): void {
+    this.#store.set({ queue: { ...queue, current: this.state().queue.current } });
     void this.#sequencer.prepare();
   }
 }

@@ -35,8 +35,8 @@ export interface Elsewhere {
 
 /** Tells another device to do something. */
 export type Command =
-  | { readonly action: 'pause' | 'resume' | 'next' | 'previous' }
-  | { readonly action: 'seek'; readonly positionS: number };
+  /** `queue`: to let follow what follows in the queue that is saved with the command. */
+  { readonly action: 'pause' | 'resume' | 'next' | 'previous' | 'queue' } | { readonly action: 'seek'; readonly positionS: number };
 
 /** Position while it plays is told so often, ms; after a change of the queue, so soon. */
 const TOLD_EVERY_MS = 15_000;
@@ -49,6 +49,8 @@ const MOVED_S = 8;
 const MOVED_WITHIN_MS = 5000;
 /** A device that has told nothing for longer plays no more, ms. */
 const HEARD_WITHIN_MS = 2.5 * TOLD_EVERY_MS;
+/** One that was paused from here is shown for so long, ms: it may be gone. */
+const PAUSED_WITHIN_MS = 600_000;
 /** After an event the queue is looked at so late, ms, and so often until something is new. */
 const LOOK_AFTER_MS = 400;
 const LOOKS = 6;
@@ -61,6 +63,8 @@ interface About {
   readonly device?: unknown;
   readonly name?: unknown;
   readonly plays?: unknown;
+  /** True when its page was left. */
+  readonly isLeft?: unknown;
   /** Device that the sound was moved away from, and when. */
   readonly from?: unknown;
   readonly movedAtMs?: unknown;
@@ -85,6 +89,17 @@ const shortened = (about: Readonly<Record<string, unknown>>): string => {
   return whole.length > LONGEST_CONTEXT ? JSON.stringify({ ...about, context: undefined, repeat: undefined }) : whole;
 };
 
+/** Parts of a queue that are saved. */
+const savedPartsOf = ({
+  current,
+  upNext,
+  context,
+  repeat,
+}: Queue): { songs: readonly Song[]; list: Pick<Queue, 'context' | 'repeat'> } => ({
+  songs: [...(current ? [current] : []), ...upNext.slice(0, MOST_SONGS - 1).map(({ song }) => song)],
+  list: { context, repeat },
+});
+
 const queueOf = (saved: SavedQueue): Queue => {
   const [current, ...rest] = saved.song;
   return { current, upNext: rest.map((song, at) => ({ key: at + 1, song })), ...listIn(aboutOf(saved)) };
@@ -98,6 +113,8 @@ export class SharedQueue {
   #told: Queue | undefined;
   #toldAtMs = 0;
   #tellsPlaying = false;
+  /** True when nobody else has told anything since this page did. */
+  #isOurs = false;
   /** True when it was told before anything sounded: the position was not yet that of the sound. */
   #toldEarly = false;
   /** When the song would have begun, had it played all the time until it was last told. */
@@ -163,8 +180,9 @@ export class SharedQueue {
     this.#seenMs = saved.update_ms;
     const about = aboutOf(saved);
     const [song] = saved.song;
-    if (about.device === this.#device.id) this.#obey(about.command);
+    if (about.device === this.#device.id) await this.#obey(about.command);
     if (about.device === this.#device.id || !song) return this.#show(undefined);
+    this.#isOurs = false;
     if (about.from === this.#device.id && about.movedAtMs !== this.#obeyedMs) {
       this.#obeyedMs = about.movedAtMs;
       // The other device tells from now on what plays.
@@ -175,7 +193,8 @@ export class SharedQueue {
       this.player.engine.pause();
     }
     const plays = about.plays === true;
-    const isHeard = plays ? Date.now() - saved.update_ms < HEARD_WITHIN_MS : about.device === this.#steered;
+    const isSteered = about.device === this.#steered && about.isLeft !== true;
+    const isHeard = plays ? Date.now() - saved.update_ms < HEARD_WITHIN_MS : isSteered;
     // It has told something before it heard that the sound is here.
     if (plays && about.device === this.#moved.from && Date.now() - this.#moved.movedAtMs < MOVED_WITHIN_MS) this.#tell();
     const deviceName = typeof about.name === 'string' ? about.name : saved.client;
@@ -193,15 +212,16 @@ export class SharedQueue {
     const saved = await this.needs.read(MOST_SONGS);
     const about = aboutOf(saved);
     this.#steered = about.device;
-    await this.needs.write({
-      songs: saved.song.map(({ id }) => id).join(','),
-      index: '0',
-      position_ms: String(Math.round(positionOf(saved) * 1000)),
-      context: shortened({ ...about, command: { ...command, sentAtMs: Date.now() } }),
-    });
+    const { songs, list } = command.action === 'queue' ? savedPartsOf(this.player.state().queue) : { songs: saved.song };
+    await this.#save(songs, positionOf(saved), { ...about, ...list, command: { ...command, sentAtMs: Date.now() } });
   }
 
-  #obey(command: unknown): void {
+  #save(songs: readonly Song[], positionS: number, about: Readonly<Record<string, unknown>>): Promise<void> {
+    const ids = songs.map(({ id }) => id).join(',');
+    return this.needs.write({ songs: ids, index: '0', position_ms: String(Math.round(positionS * 1000)), context: shortened(about) });
+  }
+
+  async #obey(command: unknown): Promise<void> {
     if (!isFields(command) || command['sentAtMs'] === this.#obeyed) return;
     this.#obeyed = command['sentAtMs'];
     if (!this.#isStarted) return;
@@ -211,7 +231,14 @@ export class SharedQueue {
     if (action === 'next') void this.player.next();
     if (action === 'previous') void this.player.previous();
     if (action === 'seek' && typeof positionS === 'number') this.player.engine.seek(positionS);
+    if (action === 'queue') await this.#takeChange();
     this.#telling ??= setTimeout(() => this.#tell(), TOLD_AFTER_MS);
+  }
+
+  /** Lets follow what another device has put into the queue, unless that was for an earlier song. */
+  async #takeChange(): Promise<void> {
+    const saved = await this.needs.read(MOST_SONGS);
+    if (saved.song[0]?.id === this.player.state().queue.current?.id) this.player.change(queueOf(saved));
   }
 
   /** Plays here what another device plays, which then pauses. */
@@ -226,7 +253,7 @@ export class SharedQueue {
 
   /** The page is left. */
   leave(): void {
-    if (this.#tellsPlaying || this.#telling !== undefined) this.#tell(false);
+    if (this.#isOurs || this.#telling !== undefined) this.#tell(true);
   }
 
   #isPlaying(): boolean {
@@ -253,29 +280,41 @@ export class SharedQueue {
       this.#telling ??= setTimeout(() => this.#tell(), TOLD_AFTER_MS);
   }
 
-  #tell(plays = this.#isPlaying()): void {
+  #tell(isLeft = false): void {
     clearTimeout(this.#telling);
     this.#telling = undefined;
-    const { queue } = this.player.state();
-    const { positionS, state } = this.player.engine.playback();
-    this.#told = queue;
-    this.#toldEarly = state === 'loading';
-    this.#tellsPlaying = plays;
-    this.#toldAtMs = Date.now();
-    this.#startMs = this.#toldAtMs - positionS * 1000;
-    const songs = [...(queue.current ? [queue.current] : []), ...queue.upNext.slice(0, MOST_SONGS - 1).map(({ song }) => song)];
-    const about = { device: this.#device.id, name: this.#device.name, plays, ...(this.#moved.from === undefined ? {} : this.#moved) };
-    const context = shortened({ ...about, context: queue.context, repeat: queue.repeat });
-    const body = { songs: songs.map(({ id }) => id).join(','), index: '0', position_ms: String(Math.round(positionS * 1000)), context };
-    this.needs.write(body).catch((error: unknown) => {
+    this.#told = this.player.state().queue;
+    // A change to the queue of the device that plays is for that device to take.
+    const isTheirs = this.remote() !== undefined && !this.#tellsPlaying;
+    const saving = isTheirs ? this.steer({ action: 'queue' }) : this.#tellOwn(this.#told, isLeft);
+    saving.catch((error: unknown) => {
       this.needs.onTrouble(error);
       this.#telling ??= setTimeout(() => this.#tell(), TOLD_AGAIN_AFTER_MS);
     });
   }
 
+  #tellOwn(queue: Queue, isLeft: boolean): Promise<void> {
+    const { positionS, state } = this.player.engine.playback();
+    const plays = !isLeft && this.#isPlaying();
+    this.#toldEarly = state === 'loading';
+    this.#tellsPlaying = plays;
+    this.#isOurs = true;
+    this.#toldAtMs = Date.now();
+    this.#startMs = this.#toldAtMs - positionS * 1000;
+    const { songs, list } = savedPartsOf(queue);
+    const about = {
+      device: this.#device.id,
+      name: this.#device.name,
+      plays,
+      isLeft,
+      ...(this.#moved.from === undefined ? {} : this.#moved),
+    };
+    return this.#save(songs, positionS, { ...about, ...list });
+  }
+
   #show(elsewhere: Elsewhere | undefined): void {
     clearTimeout(this.#forgetting);
-    if (elsewhere?.plays) this.#forgetting = setTimeout(() => this.#show(undefined), HEARD_WITHIN_MS);
+    if (elsewhere) this.#forgetting = setTimeout(() => this.#show(undefined), elsewhere.plays ? HEARD_WITHIN_MS : PAUSED_WITHIN_MS);
     if (!elsewhere && !this.#elsewhere) return;
     this.#elsewhere = elsewhere;
     for (const watcher of this.#watchers) watcher();

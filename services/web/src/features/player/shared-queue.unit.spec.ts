@@ -135,6 +135,34 @@ describe('a shared queue', () => {
     expect([desk.player.state().queue.current?.id, phone.queue.remote()?.song.id, phone.playing()]).toEqual(['2', '2', undefined]);
   });
 
+  it('lets the device that plays follow what is changed in its queue here', async () => {
+    const { server, desk, phone } = await deskAndPhone();
+    phone.player.toggleRepeat();
+    phone.player.enqueue([song('7')], 'next');
+    await settle(4000);
+    const { queue } = desk.player.state();
+    expect([queue.repeat, queue.current?.id, queue.upNext.map((entry) => entry.song.id)]).toEqual(['all', '1', ['7']]);
+    expect(JSON.parse(server.context ?? '{}')).toMatchObject({ device: desk.id(), plays: true });
+    expect([phone.queue.remote()?.plays, desk.playing()?.currentTime]).toEqual([true, 20]);
+  });
+
+  it('forgets a device that was paused from here when its page is left, or tells nothing for ten minutes', async () => {
+    const { desk, phone } = await deskAndPhone();
+    await phone.queue.steer({ action: 'pause' });
+    await settle(3000);
+    expect(phone.queue.remote()?.plays).toBe(false);
+    desk.queue.leave();
+    await settle(1000);
+    expect(phone.queue.remote()).toBeUndefined();
+    await desk.player.resume();
+    await settle(3000);
+    await phone.queue.steer({ action: 'pause' });
+    await settle(60_000);
+    expect(phone.queue.remote()?.plays).toBe(false);
+    await settle(600_000);
+    expect(phone.queue.remote()).toBeUndefined();
+  });
+
   it('moves the sound here, also when the other device was about to tell something', async () => {
     const { server, desk, phone } = await deskAndPhone();
     desk.player.engine.seek(60);

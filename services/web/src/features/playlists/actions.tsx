@@ -1,12 +1,12 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { ListPlus, Plus } from 'lucide-react';
 import { t } from '../../messages/index.js';
 import type { Action } from '../../ui/action.js';
 import { openDialog } from '../../ui/dialogs.js';
 import type { SongAction } from '../songs/index.js';
 
-const TermsDialog = lazyRouteComponent(() => import('./components/terms-dialog.js'), 'TermsDialog');
-const AddDialog = lazyRouteComponent(() => import('./components/add-dialog.js'), 'AddDialog');
+const TermsDialog = lazyComponent(() => import('./components/terms-dialog.js'), 'TermsDialog');
+const AddDialog = lazyComponent(() => import('./components/add-dialog.js'), 'AddDialog');
 
 /** Opens the choice of a playlist for songs. */
 export const addToPlaylist: SongAction = {

@@ -1,6 +1,6 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
 export { addToPlaylist, newPlaylist } from './actions.js';
 
-export const PlaylistView = lazyRouteComponent(() => import('./components/playlist-view.js'), 'PlaylistView');
-export const PlaylistsView = lazyRouteComponent(() => import('./components/playlists-view.js'), 'PlaylistsView');
+export const PlaylistView = lazyComponent(() => import('./components/playlist-view.js'), 'PlaylistView');
+export const PlaylistsView = lazyComponent(() => import('./components/playlists-view.js'), 'PlaylistsView');

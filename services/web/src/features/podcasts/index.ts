@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
-export const PodcastsView = lazyRouteComponent(() => import('./components/podcasts-view.js'), 'PodcastsView');
-export const PodcastView = lazyRouteComponent(() => import('./components/podcast-view.js'), 'PodcastView');
+export const PodcastsView = lazyComponent(() => import('./components/podcasts-view.js'), 'PodcastsView');
+export const PodcastView = lazyComponent(() => import('./components/podcast-view.js'), 'PodcastView');

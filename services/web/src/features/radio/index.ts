@@ -1,3 +1,3 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
-export const RadioView = lazyRouteComponent(() => import('./components/radio-view.js'), 'RadioView');
+export const RadioView = lazyComponent(() => import('./components/radio-view.js'), 'RadioView');

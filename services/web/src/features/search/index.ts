@@ -1,5 +1,5 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
 export { useFound } from './use-found.js';
 
-export const SearchView = lazyRouteComponent(() => import('./components/search-view.js'), 'SearchView');
+export const SearchView = lazyComponent(() => import('./components/search-view.js'), 'SearchView');

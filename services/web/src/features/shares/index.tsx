@@ -1,10 +1,10 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { Share2 } from 'lucide-react';
 import { t } from '../../messages/index.js';
 import { openDialog } from '../../ui/dialogs.js';
 import type { ListAction, SongAction } from '../songs/index.js';
 
-const ShareDialog = lazyRouteComponent(() => import('./components/share-dialog.js'), 'ShareDialog');
+const ShareDialog = lazyComponent(() => import('./components/share-dialog.js'), 'ShareDialog');
 
 /** Opens the terms on which a song is shared. */
 export const shareSong: SongAction = {
@@ -25,4 +25,4 @@ export const shareList: ListAction = {
   },
 };
 
-export const SharesView = lazyRouteComponent(() => import('./components/shares-view.js'), 'SharesView');
+export const SharesView = lazyComponent(() => import('./components/shares-view.js'), 'SharesView');

@@ -1,11 +1,11 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { ListFilter } from 'lucide-react';
 import { t } from '../../messages/index.js';
 import type { Action } from '../../ui/action.js';
 
-export const SmartlistView = lazyRouteComponent(() => import('./components/smartlist-view.js'), 'SmartlistView');
-export const SearchSentences = lazyRouteComponent(() => import('./components/search-sentences.js'), 'SearchSentences');
-export const WhyDialog = lazyRouteComponent(() => import('./components/why-dialog.js'), 'WhyDialog');
+export const SmartlistView = lazyComponent(() => import('./components/smartlist-view.js'), 'SmartlistView');
+export const SearchSentences = lazyComponent(() => import('./components/search-sentences.js'), 'SearchSentences');
+export const WhyDialog = lazyComponent(() => import('./components/why-dialog.js'), 'WhyDialog');
 
 /** Opens a new smartlist. @param goTo opens a view */
 export const newSmartlist = (goTo: (view: string) => unknown): Action => ({

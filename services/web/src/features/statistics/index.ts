@@ -1,3 +1,3 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
-export const StatisticsView = lazyRouteComponent(() => import('./components/statistics-view.js'), 'StatisticsView');
+export const StatisticsView = lazyComponent(() => import('./components/statistics-view.js'), 'StatisticsView');

@@ -1,6 +1,6 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
 export { videoFilterOf } from './filter.js';
 
-export const VideosView = lazyRouteComponent(() => import('./components/videos-view.js'), 'VideosView');
-export const VideoView = lazyRouteComponent(() => import('./components/video-view.js'), 'VideoView');
+export const VideosView = lazyComponent(() => import('./components/videos-view.js'), 'VideosView');
+export const VideoView = lazyComponent(() => import('./components/video-view.js'), 'VideoView');

@@ -1,3 +1,3 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../ui/lazy-component.js';
 
-export const YearsView = lazyRouteComponent(() => import('./components/years-view.js'), 'YearsView');
+export const YearsView = lazyComponent(() => import('./components/years-view.js'), 'YearsView');

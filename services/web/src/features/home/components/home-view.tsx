@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Album } from '../../../lib/api.js';
 import { useAccess } from '../../../lib/use-access.js';
 import { t } from '../../../messages/index.js';
 import { Failure, Notice } from '../../../ui/states.js';
@@ -18,31 +19,30 @@ const SHELVES: readonly (readonly [ranking: AlbumRanking, title: string])[] = [
   ['random', t.chance],
 ];
 
-const Shelf = ({ ranking, title }: { readonly ranking: AlbumRanking; readonly title: string }): ReactNode => {
-  const { data, error, refetch } = useQuery(rankedAlbumsQuery(ranking, SHOWN));
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data || data.items.length === 0) return null;
-  return (
-    <section className={styles['shelf']}>
-      <h2>{title}</h2>
-      <ul className={styles['albums']}>
-        {data.items.map((album) => (
-          <li key={album.id}>
-            <AlbumCard album={album} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-};
+const Shelf = ({ albums, title }: { readonly albums: readonly Album[]; readonly title: string }): ReactNode => (
+  <section className={styles['shelf']}>
+    <h2>{title}</h2>
+    <ul className={styles['albums']}>
+      {albums.map((album) => (
+        <li key={album.id}>
+          <AlbumCard album={album} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);
 
 /** Home: shelves of albums by date, plays and chance. */
 export const HomeView = (): ReactNode => {
-  const { data } = useQuery(rankedAlbumsQuery('newest', SHOWN));
+  const answers = useQueries({ queries: SHELVES.map(([ranking]) => rankedAlbumsQuery(ranking, SHOWN)) });
+  const waiting = answers.findIndex(({ isPending }) => isPending);
+  const failed = answers.filter(({ isError }) => isError);
+  const newest = answers[SHELVES.findIndex(([ranking]) => ranking === 'newest')]?.data;
   const isAdministrator = useAccess('administrator');
   return (
     <View title={t.home}>
-      {data?.items.length === 0 && (
+      {failed[0] && <Failure error={failed[0].error} onRetry={() => failed.forEach(({ refetch }) => void refetch())} />}
+      {newest?.items.length === 0 && (
         <Notice>
           {t.emptyLibrary}{' '}
           {isAdministrator && (
@@ -52,9 +52,11 @@ export const HomeView = (): ReactNode => {
           )}
         </Notice>
       )}
-      {SHELVES.map(([ranking, title]) => (
-        <Shelf key={ranking} ranking={ranking} title={title} />
-      ))}
+      {/* A shelf that came later would push down the ones that are looked at. */}
+      {SHELVES.slice(0, waiting < 0 ? SHELVES.length : waiting).map(([ranking, title], at) => {
+        const albums = answers[at]?.data?.items ?? [];
+        return albums.length > 0 && <Shelf key={ranking} albums={albums} title={title} />;
+      })}
     </View>
   );
 };

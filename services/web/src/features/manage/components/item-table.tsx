@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { LucideIcon } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { IconButton } from '../../../ui/icon-button.js';
@@ -34,6 +34,8 @@ export interface ItemTableProps<P extends ListPath> {
   readonly actions?: readonly RowAction<ItemOf<P>>[];
   /** Sentence in place of an empty table. */
   readonly empty: string;
+  /** With nothing in it only its sentence is left, below the other tables. */
+  readonly isGoodWhenEmpty?: boolean;
   /** Filter of the fetched items. */
   readonly isShown?: (item: ItemOf<P>) => boolean;
   /** Buttons and fields beside the title. */
@@ -86,12 +88,19 @@ export const ItemTable = <P extends ListPath>({
   keyOf,
   actions = [],
   empty,
+  isGoodWhenEmpty = false,
   isShown = () => true,
   tools,
   everyMs,
 }: ItemTableProps<P>): ReactNode => {
-  const query = useInfiniteQuery({ ...listQuery(list, selection), ...(everyMs === undefined ? {} : { refetchInterval: everyMs }) });
+  const query = useInfiniteQuery(listQuery(list, selection, everyMs));
   const items = query.data?.pages.flatMap((page) => page.items.filter(isShown));
+  if (isGoodWhenEmpty && items?.length === 0)
+    return (
+      <p className={styles['good']}>
+        <Check size={18} aria-hidden /> {empty}
+      </p>
+    );
   return (
     <section className={styles['section']}>
       <header className={styles['head']}>

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { View } from '../../../ui/view.js';
 import styles from '../manage.module.css';
@@ -10,10 +10,11 @@ import { Care } from '../views/care.js';
 import { Inside } from '../views/inside.js';
 import { Deliveries, Integrations } from '../views/integrations.js';
 import { Libraries, SkippedFiles } from '../views/libraries.js';
-import { People } from '../views/people.js';
+import { People, Person } from '../views/people.js';
 import { Audit, Checks, Settings } from '../views/reports.js';
 import { Welcome } from '../views/welcome.js';
 import { Work } from '../views/work.js';
+import { Alarms } from './alarms.js';
 
 type Section = keyof typeof m.sections;
 
@@ -26,7 +27,7 @@ interface SectionViews {
 const VIEWS: Readonly<Record<Section, SectionViews>> = {
   libraries: { whole: Libraries, one: SkippedFiles },
   care: { whole: Care },
-  people: { whole: People },
+  people: { whole: People, one: Person },
   access: { whole: Access },
   work: { whole: Work },
   inside: { whole: Inside },
@@ -45,9 +46,14 @@ export const ManageView = (): ReactNode => {
   const { section: named, id } = useParams({ strict: false });
   const section = isSection(named) ? named : 'libraries';
   const { whole: Whole, one: One } = VIEWS[section];
+  const nav = useRef<HTMLElement>(null);
+  // On phones the sections are wider than the screen.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [section]);
   return (
     <View title={`${t.manage}: ${m.sections[section]}`}>
-      <nav aria-label={t.manage}>
+      <nav ref={nav} aria-label={t.manage}>
         <ul className={styles['sections']}>
           {(Object.entries(m.sections) as [Section, string][]).map(([name, title]) => (
             <li key={name}>
@@ -63,6 +69,7 @@ export const ManageView = (): ReactNode => {
           ))}
         </ul>
       </nav>
+      <Alarms />
       <div className={styles['layout']}>{id !== undefined && One ? <One id={id} /> : <Whole />}</div>
     </View>
   );

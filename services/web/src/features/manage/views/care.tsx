@@ -32,7 +32,7 @@ const FoundObject = ({ object }: { readonly object: Found }): ReactNode => {
   const params = { id: String(id) };
   return (
     <>
-      <Link to={type === 'album' ? '/albums/$id' : '/artists/$id'} params={params} className={styles['named'] ?? ''}>
+      <Link to={type === 'album' ? '/albums/$id' : '/artists/$id'} params={params}>
         {name}
       </Link>{' '}
       <span className={styles['dim']}>{[...(detail ? [detail] : []), m.songs(count(songCount))].join(', ')}</span>
@@ -110,5 +110,6 @@ export const Care = (): ReactNode =>
       keyOf={({ mark }) => mark}
       actions={MENDED_BY[kind] ?? []}
       empty={empty}
+      isGoodWhenEmpty
     />
   ));

@@ -2,6 +2,7 @@ import { Hammer, Scale } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { answered, manage, type Managed } from '../api.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';
+import { LOOK_EVERY_MS } from '../components/use-items.js';
 import { WorkState } from '../components/work-state.js';
 import { count, size, when } from '../format.js';
 import styles from '../manage.module.css';
@@ -9,9 +10,6 @@ import { m } from '../messages/index.js';
 
 type Projection = Managed['Projection'];
 type Rebuild = Managed['ProjectionRebuild'];
-
-/** Load and lag change without an event of the server: they are looked at while the view is open, ms. */
-const LOOK_EVERY_MS = 5000;
 
 const Replicas = (): ReactNode => (
   <ItemTable

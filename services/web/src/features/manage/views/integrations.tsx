@@ -1,13 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FlaskConical, Power, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { base } from '../../../lib/session.js';
 import { announce } from '../../../ui/announcements.js';
 import { PillButton } from '../../../ui/pill-button.js';
-import { answered, listQuery, manage, type Managed } from '../api.js';
+import { answered, manage, type Managed } from '../api.js';
 import { askFor, confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
+import { LOOK_EVERY_MS, useItems } from '../components/use-items.js';
 import { SecretDialog } from '../components/secret-dialog.js';
 import { count, when } from '../format.js';
 import styles from '../manage.module.css';
@@ -90,13 +90,9 @@ const Webhooks = (): ReactNode => (
   />
 );
 
-/** Deliveries end without an event of the server: they are looked at while the view is open, ms. */
-const LOOK_EVERY_MS = 5000;
-
 /** Deliveries of a webhook, the latest first. */
 export const Deliveries = ({ id }: { readonly id: string }): ReactNode => {
-  const webhooks = useInfiniteQuery(listQuery('/webhooks')).data?.pages.flatMap(({ items }) => items);
-  const name = webhooks?.find((webhook) => String(webhook.id) === id)?.name ?? id;
+  const name = useItems('/webhooks').find((webhook) => String(webhook.id) === id)?.name ?? id;
   return (
     <>
       <p className={styles['text']}>

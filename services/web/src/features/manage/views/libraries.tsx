@@ -1,13 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban, FolderPlus, FolderSearch, Pencil, Plus, Power, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { openDialog } from '../../../ui/dialogs.js';
 import { PillButton } from '../../../ui/pill-button.js';
-import { answered, listQuery, manage, type Managed } from '../api.js';
+import { answered, manage, type Managed } from '../api.js';
 import { CatalogDialog } from '../components/catalog-dialog.js';
 import { askFor, confirm } from '../components/form-dialog.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';
+import { useItems } from '../components/use-items.js';
 import { WorkState } from '../components/work-state.js';
 import { count, when } from '../format.js';
 import styles from '../manage.module.css';
@@ -57,6 +57,9 @@ const CATALOG_ACTIONS: readonly RowAction<Catalog>[] = [
   { name: ({ name }) => m.remove(name), icon: Trash2, run: deleteCatalog },
 ];
 
+/** Number of songs, videos and episodes of a catalog. */
+export const heldBy = ({ songCount, videoCount, episodeCount }: Catalog): string => count(songCount + videoCount + episodeCount);
+
 const CATALOG_COLUMNS: readonly Column<Catalog>[] = [
   { name: m.name, cell: ({ name, enabled }) => (enabled ? name : `${name} (${m.off})`) },
   {
@@ -67,7 +70,7 @@ const CATALOG_COLUMNS: readonly Column<Catalog>[] = [
   {
     name: m.holds,
     isNumber: true,
-    cell: ({ songCount, videoCount, episodeCount }) => count(songCount + videoCount + episodeCount),
+    cell: heldBy,
   },
   { name: m.lastScan, cell: ({ lastAddAt }) => when(lastAddAt) },
   {
@@ -84,9 +87,8 @@ const cancelScan = ({ id }: Scan): Promise<unknown> => answered(manage.POST('/sc
 
 /** Names of the catalogs, by number. */
 const useCatalogNames = (): ((id: number) => string) => {
-  const { data } = useInfiniteQuery(listQuery('/catalogs'));
-  const catalogs = data?.pages.flatMap(({ items }) => items);
-  return (id) => catalogs?.find((catalog) => catalog.id === id)?.name ?? String(id);
+  const catalogs = useItems('/catalogs');
+  return (id) => catalogs.find((catalog) => catalog.id === id)?.name ?? String(id);
 };
 
 /** Scans with their progress, the latest first. */
@@ -137,8 +139,7 @@ const groupForm = (catalogs: readonly Catalog[], group?: Group): void =>
   });
 
 const Groups = (): ReactNode => {
-  const { data } = useInfiniteQuery(listQuery('/catalogs'));
-  const catalogs = data?.pages.flatMap(({ items }) => items) ?? [];
+  const catalogs = useItems('/catalogs');
   const nameOf = useCatalogNames();
   const actions: readonly RowAction<Group>[] = [
     { name: ({ name }) => m.change(name), icon: Pencil, run: (group) => groupForm(catalogs, group) },

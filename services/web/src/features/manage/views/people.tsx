@@ -1,21 +1,21 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { KeyRound, Pencil, Power, Trash2, UserPlus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { Ban, KeyRound, Pencil, Power, Trash2, UserPlus } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { base } from '../../../lib/session.js';
 import { PillButton } from '../../../ui/pill-button.js';
-import { answered, listQuery, manage, type Managed } from '../api.js';
+import { answered, manage, type Managed } from '../api.js';
 import { askFor, confirm, type Field } from '../components/form-dialog.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';
 import { SecretDialog } from '../components/secret-dialog.js';
+import { LOOK_EVERY_MS, useItems } from '../components/use-items.js';
 import { when } from '../format.js';
+import { heldBy } from './libraries.js';
+import styles from '../manage.module.css';
 import { m } from '../messages/index.js';
 
 type Account = Managed['Account'];
 type Group = Managed['CatalogGroup'];
 type Key = Managed['ApiKey'];
-
-const useGroups = (): readonly Group[] => useInfiniteQuery(listQuery('/catalog-groups')).data?.pages.flatMap(({ items }) => items) ?? [];
-
-const useAccounts = (): readonly Account[] => useInfiniteQuery(listQuery('/accounts')).data?.pages.flatMap(({ items }) => items) ?? [];
 
 const rightsFields = (groups: readonly Group[], account?: Account): readonly Field[] => [
   { name: 'level', label: m.level, options: m.levels, value: String(account?.level ?? 25) },
@@ -30,18 +30,34 @@ const rightsFields = (groups: readonly Group[], account?: Account): readonly Fie
 
 const groupOf = (entered: string | undefined): number | null => (entered ? Number(entered.slice(1)) : null);
 
+const CODE_BYTES = 16;
+const GUEST = '5';
+
+/** A password that nobody has to type: whoever is invited replaces it by one of their own. */
+const newCode = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(CODE_BYTES))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const invitation = (username: string, code: string): ReactElement => {
+  const link = `${base.replace(/\/+$/, '')}/account/setup?${new URLSearchParams({ username, code }).toString()}`;
+  return <SecretDialog secret={link} text={m.invitationText(username)} />;
+};
+
 const addAccount = (groups: readonly Group[]): void =>
   askFor({
     title: m.addAccount,
     submitLabel: m.add,
     fields: [
       { name: 'username', label: m.userName, isRequired: true },
-      { name: 'password', label: m.password, type: 'password', isRequired: true },
+      { name: 'password', label: m.password, type: 'password', hint: m.invitesWithout },
       ...rightsFields(groups),
     ],
     onSubmit: async ({ username = '', password = '', level, group }) => {
-      const body = { username, password, level: Number(level) as Account['level'], catalogGroupId: groupOf(group) };
-      await answered(manage.POST('/accounts', { body }));
+      // Guests share their account: none of them may set its password.
+      const code = password || level === GUEST ? undefined : newCode();
+      const chosen = code ?? password;
+      const rights = { level: Number(level) as Account['level'], catalogGroupId: groupOf(group) };
+      await answered(manage.POST('/accounts', { body: { username, ...rights, ...(chosen ? { password: chosen } : {}) } }));
+      if (code) return invitation(username, code);
     },
   });
 
@@ -49,14 +65,20 @@ const changeAccount = (account: Account, groups: readonly Group[]): void =>
   askFor({
     title: m.change(account.username),
     submitLabel: m.save,
-    fields: [...rightsFields(groups, account), { name: 'password', label: m.newPassword, type: 'password', hint: m.keepPassword }],
-    onSubmit: async ({ level, group, password }) => {
+    fields: [
+      ...rightsFields(groups, account),
+      { name: 'password', label: m.newPassword, type: 'password', hint: m.keepPassword },
+      ...(String(account.level) === GUEST ? [] : [{ name: 'invite', label: m.inviteAgain, type: 'checkbox' } as const]),
+    ],
+    onSubmit: async ({ level, group, password, invite }) => {
+      const code = invite ? newCode() : password;
       const body = {
         ...(Number(level) === account.level ? {} : { level: Number(level) as Account['level'] }),
         ...(groupOf(group) === account.catalogGroupId ? {} : { catalogGroupId: groupOf(group) }),
-        ...(password ? { password } : {}),
+        ...(code ? { password: code } : {}),
       };
       if (Object.keys(body).length > 0) await changed(account.id, body);
+      if (invite && code) return invitation(account.username, code);
     },
   });
 
@@ -69,9 +91,16 @@ const stateOf = ({ awaiting, disabled }: Account): string => {
 };
 
 const Accounts = (): ReactNode => {
-  const groups = useGroups();
+  const groups = useItems('/catalog-groups');
   const columns: readonly Column<Account>[] = [
-    { name: m.name, cell: ({ username, fullName }) => (fullName === null ? username : `${username} (${fullName})`) },
+    {
+      name: m.name,
+      cell: ({ id, username, fullName }) => (
+        <Link to="/manage/$section/$id" params={{ section: 'people', id: String(id) }}>
+          {fullName === null ? username : `${username} (${fullName})`}
+        </Link>
+      ),
+    },
     { name: m.level, cell: ({ level }) => m.levels[level] },
     {
       name: m.group,
@@ -132,7 +161,7 @@ const issueKey = (accounts: readonly Account[]): void =>
   });
 
 const Keys = (): ReactNode => {
-  const accounts = useAccounts();
+  const accounts = useItems('/accounts');
   const columns: readonly Column<Key>[] = [
     { name: m.name, cell: ({ name }) => name },
     { name: m.accountName, cell: ({ accountId }) => accounts.find(({ id }) => id === accountId)?.username ?? accountId },
@@ -168,3 +197,50 @@ export const People = (): ReactNode => (
     <Keys />
   </>
 );
+
+/** One account: what it sees, and where it is signed in. */
+export const Person = ({ id }: { readonly id: string }): ReactNode => {
+  const name = useItems('/accounts').find((account) => String(account.id) === id)?.username ?? id;
+  return (
+    <>
+      <p className={styles['text']}>
+        <Link to="/manage/$section" params={{ section: 'people' }}>
+          {m.backToPeople}
+        </Link>
+      </p>
+      <ItemTable
+        title={m.seenBy(name)}
+        list="/catalogs"
+        selection={{ query: { seenBy: Number(id) } }}
+        columns={[
+          { name: m.name, cell: (catalog) => catalog.name },
+          { name: m.holds, isNumber: true, cell: heldBy },
+        ]}
+        keyOf={(catalog) => catalog.id}
+        empty={m.seesNothing}
+      />
+      <ItemTable
+        title={m.sessionsOf(name)}
+        list="/accounts/{id}/sessions"
+        selection={{ path: { id } }}
+        everyMs={LOOK_EVERY_MS}
+        columns={[
+          { name: m.client, cell: ({ client }) => client || m.unknownClient },
+          { name: m.type, cell: ({ kind }) => m.sessionKinds[kind] },
+          { name: m.since, cell: ({ openedAt }) => when(openedAt) },
+          { name: m.expires, cell: ({ expiresAt }) => when(expiresAt) },
+        ]}
+        keyOf={(session) => session.id}
+        actions={[
+          {
+            name: ({ client }) => m.endSession(client || m.unknownClient),
+            icon: Ban,
+            run: (session) =>
+              answered(manage.DELETE('/accounts/{id}/sessions/{session}', { params: { path: { id: Number(id), session: session.id } } })),
+          },
+        ]}
+        empty={m.noSessions}
+      />
+    </>
+  );
+};

@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { PillButton } from '../../../ui/pill-button.js';
-import { answered, listQuery, manage, type Managed } from '../api.js';
+import { answered, manage, type Managed } from '../api.js';
 import { ItemTable, type Column } from '../components/item-table.js';
+import { useItems } from '../components/use-items.js';
 import { useRun } from '../components/use-run.js';
 import { when } from '../format.js';
 import styles from '../manage.module.css';
@@ -45,7 +45,17 @@ const valueOf = ({ isSecret, value, differs }: Setting): ReactNode => {
 };
 
 const SETTING_COLUMNS: readonly Column<Setting>[] = [
-  { name: m.name, cell: ({ name }) => name },
+  {
+    name: m.name,
+    cell: ({ name, meaning }) => (
+      <>
+        {name}
+        <p className={styles['meaning']} lang="en">
+          {meaning}
+        </p>
+      </>
+    ),
+  },
   { name: m.value, cell: valueOf },
   { name: m.source, cell: ({ source }) => m.sources[source] },
   { name: m.service, cell: ({ service }) => service },
@@ -65,7 +75,7 @@ export const Settings = (): ReactNode => {
       selection={ALL}
       columns={SETTING_COLUMNS}
       keyOf={({ service, name }) => `${service} ${name}`}
-      isShown={({ name, value }) => name.toLowerCase().includes(wanted) || (value ?? '').toLowerCase().includes(wanted)}
+      isShown={({ name, value, meaning }) => [name, value, meaning].some((text) => text?.toLowerCase().includes(wanted))}
       empty={m.noSettings}
       tools={
         <input type="search" aria-label={m.find} placeholder={m.find} value={words} onChange={({ target }) => setWords(target.value)} />
@@ -78,7 +88,7 @@ type Entry = Managed['AuditEntry'];
 
 /** Audit trail: actor, action and object of each event, the latest first. */
 export const Audit = (): ReactNode => {
-  const accounts = useInfiniteQuery(listQuery('/accounts')).data?.pages.flatMap(({ items }) => items) ?? [];
+  const accounts = useItems('/accounts');
   const actorOf = ({ actor: { accountId, name, type } }: Entry): string => {
     if (accountId !== null) return accounts.find(({ id }) => id === accountId)?.username ?? String(accountId);
     return name ?? (type === 'visitor' ? m.visitor : type);

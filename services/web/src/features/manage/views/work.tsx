@@ -7,6 +7,7 @@ import { answered, manage, type Managed } from '../api.js';
 import { confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
 import { useRun } from '../components/use-run.js';
+import { LOOK_EVERY_MS } from '../components/use-items.js';
 import { WorkState } from '../components/work-state.js';
 import { count, size, when } from '../format.js';
 import styles from '../manage.module.css';
@@ -14,9 +15,6 @@ import { m } from '../messages/index.js';
 
 type DeadLetter = Managed['DeadLetter'];
 type Worker = Managed['TranscodingWorker'];
-
-/** Nobody tells how full queues are and what workers make: it is looked while the view is open, ms. */
-const LOOK_EVERY_MS = 5000;
 
 const isOpen = ({ state }: Pick<Managed['Backup'], 'state'>): boolean => state === 'queued' || state === 'running';
 

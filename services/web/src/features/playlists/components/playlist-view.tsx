@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CircleHelp, ListX, Pencil, Trash2 } from 'lucide-react';
+import { CircleHelp, FileDown, ListX, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import type { Playlist } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
@@ -8,12 +8,14 @@ import { announceFailure } from '../../../ui/announcements.js';
 import { openDialog } from '../../../ui/dialogs.js';
 import { IconButton } from '../../../ui/icon-button.js';
 import { Failure, Notice } from '../../../ui/states.js';
+import { perform } from '../../../ui/action.js';
 import { View } from '../../../ui/view.js';
 import { Heart } from '../../marks/index.js';
 import { PlayButtons } from '../../player/index.js';
 import { ListMenu, SongTable, type SongAction } from '../../songs/index.js';
 import { SearchSentences, WhyDialog } from '../../smartlists/index.js';
 import { moveSong, removeSongs } from '../editing.js';
+import { saveAsFile } from '../save-as-file.js';
 import { isSmart, lengthOf, playlistQuery } from '../queries.js';
 import { DeleteDialog } from './delete-dialog.js';
 import styles from './playlists.module.css';
@@ -28,6 +30,7 @@ const Tools = ({ list }: { readonly list: Playlist }): ReactNode => {
       <PlayButtons source={{ kind: 'playlist', id: list.id }} total={lengthOf(list)} />
       <Heart kind="playlist" object={list} name={list.name} />
       <ListMenu source={{ kind: 'playlist', id: list.id }} total={lengthOf(list)} name={list.name} />
+      <IconButton icon={FileDown} label={t.saveAsFile} size={18} onPress={() => void perform({ run: () => saveAsFile(list) })} />
       {list.has_access && (
         <>
           <IconButton icon={Pencil} label={isSmart(list) ? t.changeSmartlist : t.changePlaylist} size={18} onPress={change} />

@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../../ui/lazy-component.js';
 import { Ellipsis } from 'lucide-react';
 import { Suspense, use, useState, type ReactNode } from 'react';
 import { songsOf } from '../../../lib/song-sources.js';
@@ -8,7 +8,7 @@ import { bound, useSongActions } from '../actions.js';
 import { OtherActions, type ChosenSongs, type NamedList, type SongAction } from '../song-action.js';
 import type { MenuPlace } from '../../../ui/action-menu.js';
 
-const ActionMenu = lazyRouteComponent(() => import('../../../ui/action-menu.js'), 'ActionMenu');
+const ActionMenu = lazyComponent(() => import('../../../ui/action-menu.js'), 'ActionMenu');
 
 /** Menu of actions for all songs of a list, such as an album. @param actions others, of the list itself */
 export const OpenListMenu = ({

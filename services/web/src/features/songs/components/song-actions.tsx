@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../../ui/lazy-component.js';
 import { Suspense, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { bound, useSongActions } from '../actions.js';
@@ -10,7 +10,7 @@ import { SelectionBar } from './selection-bar.js';
 import type { Action } from '../../../ui/action.js';
 import type { MenuPlace } from '../../../ui/action-menu.js';
 
-const ActionMenu = lazyRouteComponent(() => import('../../../ui/action-menu.js'), 'ActionMenu');
+const ActionMenu = lazyComponent(() => import('../../../ui/action-menu.js'), 'ActionMenu');
 
 /** A menu of songs that is open. */
 export interface OpenMenu {

@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyComponent } from '../../../ui/lazy-component.js';
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SongOrder } from '../../../lib/song-sources.js';
@@ -9,7 +9,7 @@ import { columnNames, textColumns } from '../columns.js';
 import type { SongColumns } from './song-row.js';
 import styles from './song-table.module.css';
 
-const ColumnsDialog = lazyRouteComponent(() => import('./columns-dialog.js'), 'ColumnsDialog');
+const ColumnsDialog = lazyComponent(() => import('./columns-dialog.js'), 'ColumnsDialog');
 
 /** The order of a list that can be chosen. */
 export interface Sorting {
