@@ -31,8 +31,8 @@ export class Player {
     this.#store.set({ sleep: 'off' });
   });
   #savedAtMs = 0;
-  /** Where the current song begins when it is resumed before it was opened, s. */
-  #leftAtS = 0;
+  /** Where the current song begins when it is resumed before it has been opened. */
+  #left: { readonly songId: string; readonly positionS: number } | undefined;
 
   constructor(private readonly needs: PlayerNeeds) {
     this.#store = new PlayerStore(needs.storage);
@@ -104,10 +104,10 @@ export class Player {
     const { current } = this.state().queue;
     if (this.engine.playback().state !== 'empty') await this.engine.resume();
     else if (current) {
-      const leftAtS = this.#leftAtS;
-      this.#leftAtS = 0;
+      const positionS = this.#left?.songId === current.id ? this.#left.positionS : 0;
+      this.#left = undefined;
       this.#sequencer.choose();
-      await this.#sequencer.open(current, leftAtS, true);
+      await this.#sequencer.open(current, positionS, true);
     }
   }
 
@@ -186,16 +186,19 @@ export class Player {
     this.engine.setVolume(kept.volume);
     this.#store.set(kept);
     const { current } = kept.queue;
-    if (current) await this.#sequencer.open(current, readPosition(this.needs.storage, current.id), false);
+    if (current) await this.takeUp(kept.queue, readPosition(this.needs.storage, current.id), 'load');
   }
 
   /** Takes up what another device plays or has left, at a position, s. What is opened later costs the server nothing before somebody resumes it. */
   async takeUp(queue: Queue, positionS: number, opening: 'play' | 'load' | 'later'): Promise<void> {
     if (opening === 'play') this.#sequencer.choose();
+    const left = queue.current && { songId: queue.current.id, positionS };
+    this.#left = left;
     this.#store.set({ queue });
-    this.#leftAtS = opening === 'later' ? positionS : 0;
-    if (opening === 'later') this.engine.stop();
-    else if (queue.current) await this.#sequencer.open(queue.current, positionS, opening === 'play');
+    if (opening === 'later') return this.engine.stop();
+    if (queue.current) await this.#sequencer.open(queue.current, positionS, opening === 'play');
+    // Somebody who presses Play before that hears it from there, too.
+    if (this.#left === left) this.#left = undefined;
   }
 
   /** Keeps where the song is for the next visit. */

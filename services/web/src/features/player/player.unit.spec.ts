@@ -288,6 +288,13 @@ describe('player', () => {
     expect(after.player.state().queue.upNext.map(({ song: { id } }) => id)).toEqual(['7']);
   });
 
+  it('plays from where the song was left, also when that is asked for before it has been opened', async () => {
+    const { player, playing } = setUp();
+    const taking = player.takeUp({ ...player.state().queue, current: song('3') }, 33, 'load');
+    await Promise.all([player.resume(), taking]);
+    expect([player.engine.playback().trackId, playing()?.currentTime]).toEqual(['3', 33]);
+  });
+
   it.each([
     '',
     'nonsense',
