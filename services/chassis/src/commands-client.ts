@@ -32,6 +32,9 @@ export interface CommandClient {
 
 /** Lets a reader wait until the projections have passed its own writes. */
 export interface ProjectionWatch {
-  /** Resolves true when every read-model projection of the positions' streams has passed them, false after `timeoutMs` (default 1000). */
-  waitFor(positions: readonly LogPosition[], timeoutMs?: number): Promise<boolean>;
+  /**
+   * Resolves true when every read-model projection of the positions' streams has passed them, false after `timeoutMs` (default 1000). Projections hurry for who waits, unless `isPatient`: then they
+   * go on gathering events while many come.
+   */
+  waitFor(positions: readonly LogPosition[], timeoutMs?: number, options?: { readonly isPatient?: boolean }): Promise<boolean>;
 }

@@ -119,7 +119,7 @@ const boundedWork = (config: GatewayConfig, metrics: Metrics, identities: ArtIde
 
 const eventHub = (
   { log, config, secrets, metrics, nats, eventStore }: ServiceDependencies<GatewayConfig>,
-  own: Pick<ServerServices, 'auth' | 'preferences' | 'db'>,
+  own: Pick<ServerServices, 'auth' | 'preferences' | 'db' | 'watch'>,
 ): ServerServices['events'] => createEventHub({ ...own, log, config, secrets, metrics }, { logs: jetStreamEventLogs(nats), eventStore });
 
 /** Creates what the management API alone uses. */
@@ -160,7 +160,7 @@ const openServices = async (
     metrics,
     tracer: deps.tracer,
     auth,
-    events: eventHub(deps, { auth, preferences, db }),
+    events: eventHub(deps, { auth, preferences, db, watch }),
     db,
     lists: createLists(db, listDefinitions, config.LIST_CACHE_BYTES, { onFailure: logFailure(log, 'a list'), onLookup: lookedUp('lists') }),
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4, { onFailure: logFailure(log, 'a ranking'), onLookup: lookedUp('rankings') }),

@@ -78,12 +78,12 @@ export class NatsProjectionWatch implements ProjectionWatch, Running {
     this.#lookAgainMs = isReplica ? LOOK_AT_REPLICA_MS : LOOK_AGAIN_MS;
   }
 
-  async waitFor(positions: readonly LogPosition[], timeoutMs = DEFAULT_TIMEOUT_MS): Promise<boolean> {
+  async waitFor(positions: readonly LogPosition[], timeoutMs = DEFAULT_TIMEOUT_MS, { isPatient = false } = {}): Promise<boolean> {
     const wanted = positions.flatMap(({ stream, position }) =>
       readModelProjections[stream].map((projection) => ({ projection, position })),
     );
     if (this.#passed(wanted)) return true;
-    for (const { stream } of positions) this.#sayWaiting(stream);
+    if (!isPatient) for (const { stream } of positions) this.#sayWaiting(stream);
     const passed = Promise.withResolvers<boolean>();
     const waiter: Waiter = { wanted, resolve: () => passed.resolve(true) };
     this.#waiters.add(waiter);

@@ -111,11 +111,11 @@ export class EventsWorld {
     const log = pino({ level: 'silent' });
     const preferences = new Preferences({ source: readModelPreferences(read), log, now: () => TEST_NOW_MS });
     const plain = await startTestGateway(read, { auth: own, preferences, ...settings });
-    const { config, secrets } = plain.services;
+    const { config, secrets, watch } = plain.services;
     const metrics = createMetrics('gateway');
     await plain.stop();
     const tools = { logs: jetStreamEventLogs(this.connection), eventStore: this.store };
-    const events = createEventHub({ auth: own, preferences, db: read, log, config, secrets, metrics }, tools);
+    const events = createEventHub({ auth: own, preferences, db: read, log, config, secrets, metrics, watch }, tools);
     const gateway = await startTestGateway(read, { auth: own, preferences, events, metrics, ...settings });
     await gateway.app.listen({ port: 0, host: '127.0.0.1' });
     this.#gateways.push(gateway);

@@ -1,4 +1,4 @@
-import { type EventStore } from '@continuo/chassis';
+import type { EventStore, ProjectionWatch } from '@continuo/chassis';
 import { userId } from '@continuo/contracts';
 import { audienceResolver, publicEventIds } from '@continuo/public-events';
 import { EventHub } from './event-hub.js';
@@ -19,11 +19,13 @@ export const createEventHub = (
     config,
     secrets,
     metrics,
-  }: HasAuth & HasPreferences & HasReadModel & HasLog & HasConfig & HasSecrets & HasMetrics,
+    watch,
+  }: HasAuth & HasPreferences & HasReadModel & HasLog & HasConfig & HasSecrets & HasMetrics & { readonly watch: ProjectionWatch },
   { logs, eventStore }: { readonly logs: EventLogs; readonly eventStore: Pick<EventStore, 'read'> },
 ): EventHub =>
   new EventHub({
     logs,
+    watch,
     log,
     metrics,
     ids: new EventIds(secrets),

@@ -1,5 +1,5 @@
-import { pause, type Metrics } from '@continuo/chassis';
-import type { RecordedEvent } from '@continuo/contracts';
+import { pause, type Metrics, type ProjectionWatch } from '@continuo/chassis';
+import { eventStreams, type RecordedEvent } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import { type NotifiedContext, notifiedContexts } from '@continuo/public-events';
 import { catchUp } from './catch-up.js';
@@ -13,6 +13,7 @@ import { positionsBy, type EventIds, type LogEnds, type LogPositions } from './l
 /** Options of {@link EventHub}. */
 export interface EventHubOptions {
   readonly logs: EventLogs;
+  readonly watch: ProjectionWatch;
   readonly recipientReads: RecipientReads;
   readonly ids: EventIds;
   readonly log: Logger;
@@ -35,6 +36,10 @@ const WATCH_EVERY_MS = 250;
 /** Time that the logs are followed after the last client left, which may reconnect, ms. */
 const LINGER_MS = 60_000;
 const AFTER_FAULT_MS = 500;
+/** Longest wait until an event can be read; while a projection is further behind than that, events are sent that cannot be read yet. */
+const READABLE_WITHIN_MS = 5000;
+/** The same while the projections are behind. */
+const LOOK_WITHIN_MS = 200;
 
 /**
  * Sends events to the clients of one gateway. Every gateway follows the logs itself while it has clients, and resolves the recipients once per
@@ -47,6 +52,7 @@ export class EventHub {
   readonly #places = new Map<number, number>();
   #incarnation = '';
   #heads: LogPositions = positionsBy(() => 0);
+  readonly #behind = new Set<NotifiedContext>();
   #following: AbortController | undefined;
   #lingering: NodeJS.Timeout | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -170,6 +176,7 @@ export class EventHub {
     if (this.#isClosed) throw new Error('this server stops');
     if (this.#following) return;
     const { incarnation, positions } = await this.#options.logs.ends();
+    await Promise.all(notifiedContexts.map((context) => this.#untilReadable(context, positions[context])));
     this.#incarnation = incarnation;
     this.#heads = positions;
     const following = new AbortController();
@@ -192,6 +199,8 @@ export class EventHub {
     while (!signal.aborted) {
       try {
         for await (const events of this.#options.logs.follow(context, this.#heads[context], signal)) {
+          const last = events.at(-1);
+          if (last) await this.#untilReadable(context, last.position);
           for (const event of events) await this.#inTurn(() => this.#tell(context, event, signal));
         }
       } catch (err) {
@@ -200,6 +209,14 @@ export class EventHub {
       }
       await pause(AFTER_FAULT_MS, signal);
     }
+  }
+
+  /** Waits until the read model shows an event: who hears of it reads it at once. */
+  async #untilReadable(context: NotifiedContext, position: number): Promise<void> {
+    const withinMs = this.#behind.has(context) ? LOOK_WITHIN_MS : READABLE_WITHIN_MS;
+    const isReadable = await this.#options.watch.waitFor([{ stream: eventStreams[context], position }], withinMs, { isPatient: true });
+    if (isReadable) this.#behind.delete(context);
+    else this.#behind.add(context);
   }
 
   async #tell(context: NotifiedContext, recorded: RecordedEvent, signal: AbortSignal): Promise<void> {

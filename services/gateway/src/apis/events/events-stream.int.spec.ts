@@ -1,4 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net';
+import type { LogPosition } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventListenerClient } from '../../../test/servers/event-listener.js';
 import { event, EventsWorld, urlOf, WAIT } from '../../../test/events/events-world.fixture.js';
@@ -46,6 +47,32 @@ describe('the stream', () => {
     await world.rated(2, 1);
     await world.follow(2, 91);
     await vi.waitFor(() => expect(some.events.map(({ type }) => type)).toEqual(['follow.added']), WAIT);
+  });
+
+  it('tells what happened once it can be read', async () => {
+    const shown = Promise.withResolvers<boolean>();
+    let rated = Number.POSITIVE_INFINITY;
+    const waitFor = vi.fn(async ([last]: readonly LogPosition[]) => (last?.position ?? 0) < rated || shown.promise);
+    const gateway = await world.startGateway({ watch: { waitFor } });
+    const ada = await world.listen(gateway, 'ada');
+    waitFor.mockClear();
+    rated = 1;
+    await world.rated(2, 1);
+    await vi.waitFor(() => expect(waitFor).toHaveBeenCalled(), WAIT);
+    expect(ada.events).toEqual([]);
+    shown.resolve(true);
+    await vi.waitFor(() => expect(ada.events.map(({ type }) => type)).toEqual(['rating.set']), WAIT);
+  });
+
+  it('tells it without that when the tables are far behind', async () => {
+    const asked: (number | undefined)[] = [];
+    const waitFor = async (_positions: unknown, timeoutMs?: number): Promise<boolean> => asked.push(timeoutMs) === 0;
+    const gateway = await world.startGateway({ watch: { waitFor } });
+    const ada = await world.listen(gateway, 'ada');
+    await world.rated(2, 1);
+    await vi.waitFor(() => expect(ada.events.map(({ type }) => type)).toEqual(['rating.set']), WAIT);
+    expect(Math.max(...asked.map(Number))).toBe(5000);
+    expect(asked.at(-1)).toBe(200);
   });
 
   it('gives signs of life that say how far it is', async () => {

@@ -98,8 +98,8 @@ export const followPictures = (nats: NatsConnection, { isBehind }: Pick<ReadSide
   return {
     identities,
     watchedBy: (watch) => ({
-      waitFor: async (positions, timeoutMs) => {
-        const isShown = await watch.waitFor(positions, timeoutMs);
+      waitFor: async (positions, timeoutMs, options) => {
+        const isShown = await watch.waitFor(positions, timeoutMs, options);
         identities.noteChange();
         return isShown;
       },

@@ -51,9 +51,8 @@ const MOVED_WITHIN_MS = 5000;
 const HEARD_WITHIN_MS = 2.5 * TOLD_EVERY_MS;
 /** One that was paused from here is shown for so long, ms: it may be gone. */
 const PAUSED_WITHIN_MS = 600_000;
-/** After an event the queue is looked at so late, ms, and so often until something is new. */
-const LOOK_AFTER_MS = 400;
-const LOOKS = 6;
+/** After an event the queue is looked at so late, ms: several come together. */
+const LOOK_AFTER_MS = 100;
 /** As the server takes it. */
 const LONGEST_CONTEXT = 2000;
 const MOST_SONGS = 500;
@@ -121,7 +120,6 @@ export class SharedQueue {
   #startMs = 0;
   #telling: ReturnType<typeof setTimeout> | undefined;
   #looking: ReturnType<typeof setTimeout> | undefined;
-  #seenMs = 0;
   #forgetting: ReturnType<typeof setTimeout> | undefined;
   /** The device that the sound was moved away from last. */
   #moved: { readonly from?: unknown; readonly movedAtMs: number } = { movedAtMs: 0 };
@@ -159,25 +157,22 @@ export class SharedQueue {
   /** A device has changed the queue. */
   note(): void {
     clearTimeout(this.#looking);
-    this.#looking = setTimeout(() => void this.look(LOOKS), LOOK_AFTER_MS);
+    this.#looking = setTimeout(() => void this.look(), LOOK_AFTER_MS);
   }
 
-  /** Looks at what another device has changed; so often if nothing is new yet. */
-  async look(times = 1): Promise<void> {
+  /** Looks at what another device has changed. */
+  async look(): Promise<void> {
     try {
-      await this.#follow(times);
+      await this.#follow();
     } catch (error) {
       // The next event is looked at again.
       this.needs.onTrouble(error);
     }
   }
 
-  async #follow(times: number): Promise<void> {
+  async #follow(): Promise<void> {
     const isIdle = !this.#isPlaying();
     const saved = await this.needs.read(isIdle ? MOST_SONGS : 1);
-    // An event can come before what it tells of can be read.
-    if (saved.update_ms === this.#seenMs && times > 1) this.#looking = setTimeout(() => void this.look(times - 1), LOOK_AFTER_MS);
-    this.#seenMs = saved.update_ms;
     const about = aboutOf(saved);
     const [song] = saved.song;
     if (about.device === this.#device.id) await this.#obey(about.command);
