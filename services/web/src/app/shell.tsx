@@ -25,13 +25,15 @@ const ACTIONS = {
 const Navigation = (): ReactNode => (
   <nav className={styles['nav']} aria-label={t.mainNavigation}>
     <ul>
-      {usePlaces().map(({ to, name, icon: Icon, isTab }) => (
-        <li key={to} data-tab={isTab || undefined}>
-          <Link to={to} className={styles['place'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }}>
-            <Icon size={ICON_PX} aria-hidden /> <span>{name}</span>
-          </Link>
-        </li>
-      ))}
+      {usePlaces().map((group) =>
+        group.map(({ to, name, icon: Icon, isTab }, at) => (
+          <li key={to} data-tab={isTab || undefined} data-first={at === 0 || undefined}>
+            <Link to={to} className={styles['place'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }}>
+              <Icon size={ICON_PX} aria-hidden /> <span>{name}</span>
+            </Link>
+          </li>
+        )),
+      )}
     </ul>
     <ul>
       <AccountLinks className={styles['place'] ?? ''} />
