@@ -87,6 +87,7 @@ export const libraryCases: Readonly<Record<string, string>> = {
   tag_songs: 'action=tag_songs&filter=1',
   get_lyrics: 'action=get_lyrics&filter=1',
   'get_lyrics (without plug-ins)': 'action=get_lyrics&filter=1&plugins=0',
+  'get_lyrics (texts)': 'action=get_lyrics&filter=1&texts=1',
   'get_lyrics (none)': 'action=get_lyrics&filter=2',
   videos: 'action=videos',
   'videos (page)': 'action=videos&limit=1&sort=length,DESC',

@@ -8,6 +8,7 @@ export const listCases: Readonly<Record<string, string>> = {
   user_playlists: 'action=user_playlists',
   'user_playlists (with include)': 'action=user_playlists&include=songs&sort=name,DESC',
   playlist: 'action=playlist&filter=1',
+  'playlist (collaborators)': 'action=playlist&filter=1&include=collaborators',
   'playlist (system)': 'action=playlist&filter=4',
   'playlist (unknown)': 'action=playlist&filter=99',
   playlist_songs: 'action=playlist_songs&filter=1',

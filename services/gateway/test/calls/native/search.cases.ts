@@ -28,6 +28,8 @@ export const searchCases: Readonly<Record<string, string>> = {
   'search_group (podcast)': 'action=search_group&type=podcast&rule_1=title&rule_1_operator=0&rule_1_input=o',
   'search_group (empty)': 'action=search_group&type=music&rule_1=title&rule_1_operator=0&rule_1_input=nothing%20like%20this',
   'search_group (type)': 'action=search_group&type=nothing&rule_1=title&rule_1_operator=0&rule_1_input=x',
+  'search_group (types)': 'action=search_group&types=genre,album,label&operator=or&limit=2&rule_1=title&rule_1_operator=0&rule_1_input=o',
+  'search_group (types unknown)': 'action=search_group&types=genre,nothing&rule_1=title&rule_1_operator=0&rule_1_input=o',
   'search_rules (song)': 'action=search_rules&filter=song',
   'search_rules (album)': 'action=search_rules&filter=album',
   'search_rules (album_disk)': 'action=search_rules&filter=album_disk',

@@ -191,7 +191,7 @@ export const actionDescriptions: Readonly<Record<ActionName, ActionDescription>>
   register: row('Registers an account', success, { username: text, password: text, email: text, fullname: text }),
   scrobble: row('Records a play of a song by its names', success),
   search: row('Finds objects of one type by rules', shapes.found, rule),
-  search_group: row('Finds objects of several types by the same rules', shapes.foundByType, { ...rule, filter: text }),
+  search_group: row('Finds objects of several types by the same rules', shapes.foundByType, { ...rule, filter: text, types: text }),
   search_rules: row('Lists the search rules of a type', shapes.rules),
   search_songs: row('Finds songs by a text in any of their names', list(songObject)),
   share: row('Shows a share', one(shareObject)),

@@ -140,12 +140,16 @@ export const browsedFolder = shape((schemas) => ({
   }),
 }));
 
-/** Lyrics of a song by source; an empty list without any. */
-export const lyrics = shape((schemas) => ({
-  object_id: schemas.profile.version >= 8 ? part.id : { type: 'integer' },
-  object_type: { const: 'song' },
-  plugin: anyOf([part.keyed(objectSchema({ text: part.text })), { ...arrayOf({}), maxItems: 0 }]),
-}));
+/** Lyrics of a song by source; an empty list without any. All texts are listed on request, with times as enhanced LRC. */
+export const lyrics = shape(
+  (schemas) => ({
+    object_id: schemas.profile.version >= 8 ? part.id : { type: 'integer' },
+    object_type: { const: 'song' },
+    plugin: anyOf([part.keyed(objectSchema({ text: part.text })), { ...arrayOf({}), maxItems: 0 }]),
+    lyrics: arrayOf(objectSchema({ source: part.text, language: part.text, text: part.text })),
+  }),
+  ['lyrics'],
+);
 
 /** Facts of plug-ins about an object; an empty list of its kind without any. */
 export const externalMetadata = oneOf(

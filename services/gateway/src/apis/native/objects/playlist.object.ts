@@ -4,6 +4,7 @@ import { rightsOf } from '../../../reads/visibility/playlist-access.js';
 import { SMARTLIST_PREFIX } from '../../../kinds/playlist.js';
 import type { Filing } from '../../../reads/playlists/playlist-folders.reads.js';
 import type { PlaylistView } from '../../../reads/playlists/playlists.reads.js';
+import type { UserView } from '../../../reads/people/users.reads.js';
 import type { Viewer } from '../../../reads/visibility/viewer.js';
 import { annotationRows } from './annotation-rows.js';
 import { filingRows } from './filing-rows.js';
@@ -16,6 +17,8 @@ export interface NativePlaylist {
   readonly songIds?: Int32Array;
   /** Undefined when the viewer has filed it in no folder. */
   readonly filing?: Filing | undefined;
+  /** Accounts besides the owner that may change its entries, if they are included. */
+  readonly collaborators?: readonly UserView[] | undefined;
 }
 
 /** Owner id of system lists. */
@@ -40,6 +43,13 @@ const account = rowsOf<PlaylistView, NativeContext>();
 const accountObject = objectTable(
   'user',
   [account.id('id', ({ ownerId }) => ownerId ?? SYSTEM_ID), account.text('username', ({ owner }) => owner)],
+  'user_summary',
+);
+
+const collaborator = rowsOf<UserView, NativeContext>();
+const collaboratorObject = objectTable(
+  'collaborator',
+  [collaborator.id('id', ({ id }) => id), collaborator.text('username', ({ username }) => username)],
   'user_summary',
 );
 
@@ -72,6 +82,12 @@ export const playlistObject = objectTable<NativePlaylist, NativeContext>('playli
   of.int('last_update', ({ view }) => epochSeconds(view.updatedAtMs), since6),
   of.int('time', ({ view }) => seconds(view.durationMs), since6),
   ...filingRows<NativePlaylist>(({ filing }) => filing),
+  of.list('collaborators', collaboratorObject, ({ collaborators }) => collaborators, {
+    since: 8,
+    optional: true,
+    xml: 'wrapped',
+    item: 'collaborator',
+  }),
 ]);
 
 /** A list in `get_indexes` and `search_group` in XML: names only. */

@@ -85,12 +85,23 @@ const groups: Readonly<Record<string, readonly SearchType[]>> = {
   video: ['video'],
 };
 
-const groupOf = (call: Ruled): readonly SearchType[] => {
-  const { filter, type } = call.params.raw;
+/** Types that a caller lists, separated by commas; else those of the group. */
+const requestedTypes = (call: Ruled): readonly SearchType[] => {
+  const { filter, type, types: listed } = call.params.raw;
+  if (listed !== undefined && listed.trim() !== '') {
+    const names = [...new Set(listed.split(',').map((name) => name.trim().toLowerCase()))];
+    if (!names.every(isSearchType)) throw badValue('types', listed, oneOf(searchTypes));
+    return names.filter((name) => isKnownToVersion(call, name));
+  }
   const [parameter, text] = filter !== undefined && filter !== '' ? ['filter', filter] : ['type', type ?? ''];
   const name = text.trim().toLowerCase() || 'all';
   const types = Object.hasOwn(groups, name) ? groups[name] : undefined;
   if (!types) throw badValue(parameter, text, oneOf(Object.keys(groups)));
+  return types;
+};
+
+const groupOf = (call: Ruled): readonly SearchType[] => {
+  const types = requestedTypes(call);
   const served = types.filter((one) => disabledFeature(one, call.services.config) === undefined);
   if (served.length === 0) for (const one of types) requireKind(call, one);
   // All artists have one element name in XML, so lists by credit would repeat them.

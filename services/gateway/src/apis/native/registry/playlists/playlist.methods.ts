@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { listMd5 } from '../../../../reads/lists/id-list.js';
+import { usersByIds } from '../../../../reads/people/users.reads.js';
 import { filingsOf } from '../../../../reads/playlists/playlist-folders.reads.js';
+import { rightsOf } from '../../../../reads/visibility/playlist-access.js';
 import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { playlistHashObject, playlistObject } from '../../objects/playlist.object.js';
@@ -29,13 +31,20 @@ const EXPANDED_SINCE = 6;
 const isExpanded = ({ params, policy }: CallerCall<{ include: (name: string) => boolean }, Services>): boolean =>
   policy.version >= EXPANDED_SINCE && params.include('songs');
 
-/** A list as a single object. @throws NativeRefusal 4704 when it was just deleted */
-export const singleListResult = async (call: CallerCall<{ readonly filter: string }, Services>, open = openList): Promise<NativeResult> => {
+interface SingleParams {
+  readonly filter: string;
+  readonly include?: (name: string) => boolean;
+}
+
+/** A list as a single object; whoever may change its terms can include its collaborators. @throws NativeRefusal 4704 when it was just deleted */
+export const singleListResult = async (call: CallerCall<SingleParams, Services>, open = openList): Promise<NativeResult> => {
   const view = await (await open(call)).view();
   if (!view) throw notFound('filter', call.params.filter);
-  const { services, viewer } = call;
+  const { services, viewer, params } = call;
+  const listsCollaborators = params.include?.('collaborators') === true && rightsOf(viewer, view).own;
+  const collaborators = listsCollaborators ? await usersByIds(services.db, view.collaboratorIds) : undefined;
   const filingOf = await filingsOf(services.db, viewer.userId, view.kind === 'search' ? 'smartlist' : 'playlist', [view.id]);
-  const list = { view, viewer, filing: filingOf(view.id) };
+  const list = { view, viewer, filing: filingOf(view.id), collaborators };
   return objectResult(playlistObject, list, { counted: true, md5: () => listMd5(Int32Array.of(view.id)) });
 };
 
@@ -63,7 +72,7 @@ export const playlistMethods = {
       return listsPage(call, list, { expanded: isExpanded(call) });
     },
   }),
-  playlist: method({ versions: every, access: 5, params: named, run: (call) => singleListResult(call) }),
+  playlist: method({ versions: every, access: 5, params: named.extend({ include }), run: (call) => singleListResult(call) }),
   playlist_songs: method({
     versions: every,
     access: 5,
