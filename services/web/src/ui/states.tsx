@@ -24,3 +24,19 @@ export const Failure = ({ error, onRetry }: { readonly error: unknown; readonly 
     )}
   </div>
 );
+
+type Listed = readonly unknown[] | { readonly total: number } | object;
+
+/** That an answer of the server is on its way, why it is not there, or that it is an empty list; nothing else. */
+export const QueryState = ({
+  of: { data, error, refetch },
+  emptyText,
+}: {
+  readonly of: { readonly data: Listed | undefined; readonly error: unknown; readonly refetch: () => unknown };
+  readonly emptyText?: string;
+}): ReactNode => {
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Notice>{t.loading}</Notice>;
+  const isEmpty = Array.isArray(data) ? data.length === 0 : 'total' in data && data.total === 0;
+  return isEmpty && emptyText !== undefined && <Notice>{emptyText}</Notice>;
+};

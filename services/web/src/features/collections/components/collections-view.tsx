@@ -6,21 +6,19 @@ import { t } from '../../../messages/index.js';
 import { openDialog } from '../../../ui/dialogs.js';
 import { LinkList } from '../../../ui/link-list.js';
 import { PillButton } from '../../../ui/pill-button.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { collectionsQuery } from '../queries.js';
 import { CollectionDialog } from './collection-dialog.js';
 
 /** All collections that may be seen. */
 export const CollectionsView = (): ReactNode => {
-  const { data, error, refetch } = useQuery(collectionsQuery);
+  const query = useQuery(collectionsQuery);
   return (
     <View title={t.collections} tools={<PillButton icon={Plus} label={t.newCollection} onPress={() => openDialog(<CollectionDialog />)} />}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.length === 0 && <Notice>{t.noCollections}</Notice>}
+      <QueryState of={query} emptyText={t.noCollections} />
       <LinkList>
-        {data?.map(({ id, name, items }) => (
+        {query.data?.map(({ id, name, items }) => (
           <li key={id}>
             <Link to="/collections/$id" params={{ id }}>
               {name}

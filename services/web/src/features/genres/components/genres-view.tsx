@@ -3,20 +3,18 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { LinkList } from '../../../ui/link-list.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { genresQuery } from '../queries.js';
 
 /** All genres. */
 export const GenresView = (): ReactNode => {
-  const { data, error, refetch } = useQuery(genresQuery);
+  const query = useQuery(genresQuery);
   return (
     <View title={t.genres}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.total === 0 && <Notice>{t.emptyLibrary}</Notice>}
+      <QueryState of={query} emptyText={t.emptyLibrary} />
       <LinkList>
-        {data?.items.map(({ id, name, albums, songs }) => (
+        {query.data?.items.map(({ id, name, albums, songs }) => (
           <li key={id}>
             <Link to="/genres/$id" params={{ id }}>
               {name}

@@ -3,20 +3,18 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { LinkList } from '../../../ui/link-list.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { Failure, Notice, QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { labelQuery, labelsQuery } from '../queries.js';
 
 /** All labels. */
 export const LabelsView = (): ReactNode => {
-  const { data, error, refetch } = useQuery(labelsQuery);
+  const query = useQuery(labelsQuery);
   return (
     <View title={t.labels}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.total === 0 && <Notice>{t.noLabels}</Notice>}
+      <QueryState of={query} emptyText={t.noLabels} />
       <LinkList>
-        {data?.items.map(({ id, name, artists }) => (
+        {query.data?.items.map(({ id, name, artists }) => (
           <li key={id}>
             <Link to="/labels/$id" params={{ id }}>
               {name}

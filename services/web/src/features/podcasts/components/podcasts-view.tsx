@@ -7,7 +7,7 @@ import { t } from '../../../messages/index.js';
 import { Art } from '../../../ui/art.js';
 import { openDialog } from '../../../ui/dialogs.js';
 import { PillButton } from '../../../ui/pill-button.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { podcastsQuery } from '../queries.js';
 import styles from './podcasts.module.css';
@@ -17,18 +17,16 @@ const ART_PX = 160;
 
 /** All podcasts. */
 export const PodcastsView = (): ReactNode => {
-  const { data, error, refetch } = useQuery(podcastsQuery);
+  const query = useQuery(podcastsQuery);
   const maySubscribe = useAccess('catalogManager');
   return (
     <View
       title={t.podcasts}
       tools={maySubscribe && <PillButton icon={Plus} label={t.subscribe} onPress={() => openDialog(<SubscribeDialog />)} />}
     >
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.length === 0 && <Notice>{t.noPodcasts}</Notice>}
+      <QueryState of={query} emptyText={t.noPodcasts} />
       <ul className={styles['grid']}>
-        {data?.map(({ id, name, art, has_art: hasArt }) => (
+        {query.data?.map(({ id, name, art, has_art: hasArt }) => (
           <li key={id}>
             <Link to="/podcasts/$id" params={{ id }} className={styles['card'] ?? ''}>
               <Art url={art} has={hasArt} px={ART_PX} />

@@ -6,7 +6,7 @@ import { t } from '../../../messages/index.js';
 import { DeleteDialog } from '../../../ui/delete-dialog.js';
 import { openDialog } from '../../../ui/dialogs.js';
 import { IconButton } from '../../../ui/icon-button.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { deleteShare, endOf, sharesQuery } from '../queries.js';
 import { Address } from './address.js';
@@ -44,14 +44,12 @@ const ShareRow = ({ share }: { readonly share: Share }): ReactNode => {
 
 /** Shares of the account; of all accounts for administrators. */
 export const SharesView = (): ReactNode => {
-  const { data, error, refetch } = useQuery(sharesQuery);
+  const query = useQuery(sharesQuery);
   return (
     <View title={t.shares}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.length === 0 && <Notice>{t.noShares}</Notice>}
+      <QueryState of={query} emptyText={t.noShares} />
       <ul className={styles['list']}>
-        {data?.map((share) => (
+        {query.data?.map((share) => (
           <ShareRow key={share.id} share={share} />
         ))}
       </ul>

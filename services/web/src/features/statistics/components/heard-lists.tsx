@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/states.js';
 import { firstsQuery, heardMostQuery } from '../queries.js';
 import styles from './statistics.module.css';
 
@@ -42,14 +42,13 @@ const HeardList = ({
   readonly query: { readonly queryKey: readonly unknown[]; readonly queryFn: () => Promise<readonly Heard[]> };
   readonly noteOf: (heard: Heard) => string;
 }): ReactNode => {
-  const { data, error, refetch } = useQuery(query);
+  const found = useQuery(query);
   return (
     <section>
       <h2>{title}</h2>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
+      <QueryState of={found} />
       <ol>
-        {data?.map((heard, at) => (
+        {found.data?.map((heard, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- places in a ranking
           <li key={at}>
             <Names heard={heard} />

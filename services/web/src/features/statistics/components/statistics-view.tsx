@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { hoursAndMinutes } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { Notice, QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { listeningQuery } from '../queries.js';
 import { Charts } from './charts.js';
@@ -69,16 +69,15 @@ const YearChoice = ({ year, firstPlay }: { readonly year: number; readonly first
 /** Listening statistics of a year: totals, charts, most played, first plays. */
 export const StatisticsView = (): ReactNode => {
   const { year = new Date().getFullYear() } = useSearch({ from: '/statistics' });
-  const { data, error, refetch } = useQuery(listeningQuery(year));
-  const sums = data && sumsOf(data.hour);
+  const query = useQuery(listeningQuery(year));
+  const sums = query.data && sumsOf(query.data.hour);
   return (
-    <View title={t.statisticsOf(year)} tools={data && <YearChoice year={year} firstPlay={data.first_play} />}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.plays === 0 && <Notice>{t.nothingHeard(year)}</Notice>}
-      {data && sums && data.plays > 0 && (
+    <View title={t.statisticsOf(year)} tools={query.data && <YearChoice year={year} firstPlay={query.data.first_play} />}>
+      <QueryState of={query} />
+      {query.data?.plays === 0 && <Notice>{t.nothingHeard(year)}</Notice>}
+      {query.data && sums && query.data.plays > 0 && (
         <div className={styles['view']}>
-          <Facts listening={data} days={sums.days} />
+          <Facts listening={query.data} days={sums.days} />
           <Charts year={year} sums={sums} />
           <HeardLists year={year} />
         </div>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, content } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { decadesOf, type Decade } from '../decades.js';
 import styles from './years-view.module.css';
@@ -34,13 +34,11 @@ const DecadeSection = ({ decade: { first, albums, years } }: { readonly decade: 
 
 /** Years of all albums, by decade. */
 export const YearsView = (): ReactNode => {
-  const { data, error, refetch } = useQuery(yearsQuery);
+  const query = useQuery(yearsQuery);
   return (
     <View title={t.years}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.length === 0 && <Notice>{t.noYears}</Notice>}
-      {data && decadesOf(data).map((decade) => <DecadeSection key={decade.first} decade={decade} />)}
+      <QueryState of={query} emptyText={t.noYears} />
+      {query.data && decadesOf(query.data).map((decade) => <DecadeSection key={decade.first} decade={decade} />)}
     </View>
   );
 };
