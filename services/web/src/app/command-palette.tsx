@@ -1,11 +1,13 @@
-import { Disc3, ListMusic, MicVocal, Play } from 'lucide-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { Autocomplete, Header, Input, Menu, MenuItem, MenuSection, SearchField } from 'react-aria-components';
 import { player } from '../features/player/index.js';
 import { useFound } from '../features/search/index.js';
 import { bound, useSongActions } from '../features/songs/index.js';
+import { songsQuery } from '../lib/song-sources.js';
 import { t } from '../messages/index.js';
-import { perform, type Action } from '../ui/action.js';
+import { nameOfKey, perform, type Action } from '../ui/action.js';
 import { sentenceOf } from '../ui/announcements.js';
 import { Dialog } from '../ui/dialog.js';
 import { closeDialog } from '../ui/dialogs.js';
@@ -27,28 +29,30 @@ const useCurrent = (): Group => {
   return { title: current.title, actions: suiting.map((action) => bound(action, { songs: [current], rows: [] })) };
 };
 
-/** Search results as actions: views to open, songs to play. */
+/** Hits of a kind that are offered. */
+const SHOWN = 5;
+
+/** Search results as actions: views to open, songs and programmes to play. */
 const useFoundGroups = (words: string, goTo: PageNeeds['goTo']): { readonly groups: readonly Group[]; readonly error: unknown } => {
-  const { artists, albums, playlists, songs, source, songCount, error } = useFound(words);
-  const places = (
-    items: readonly { readonly id: string; readonly name: string }[],
-    kind: string,
-    icon: Action['icon'],
-  ): readonly Action[] => items.map(({ id, name }) => ({ name, icon, run: () => goTo(`/${kind}/${id}`) }));
+  const { kinds, songs: list, error } = useFound(words);
+  const { data: page, error: songsError } = useQuery({
+    ...songsQuery(list?.source ?? { kind: 'search', words }, 0),
+    enabled: list !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const songs = page?.items.slice(0, SHOWN) ?? [];
   const plays = songs.map(({ title, artist }, position) => ({
     name: `${title} – ${artist.name}`,
     icon: Play,
-    run: () => source && player.playSource(source, { total: songCount, position }),
+    run: () => list && player.playSource(list.source, { total: list.total, position }),
   }));
-  return {
-    groups: [
-      { title: t.artists, actions: places(artists, 'artists', MicVocal) },
-      { title: t.albums, actions: places(albums, 'albums', Disc3) },
-      { title: t.playlists, actions: places(playlists, 'playlists', ListMusic) },
-      { title: t.songs, actions: plays },
-    ],
-    error,
-  };
+  const others = kinds.map(({ title, icon, hits }) => ({
+    title,
+    actions: hits
+      .slice(0, SHOWN)
+      .map((hit): Action => ({ name: hit.name, icon, run: () => ('view' in hit ? goTo(hit.view) : hit.play()) })),
+  }));
+  return { groups: [...others, { title: t.songs, actions: list ? plays : [] }], error: error ?? songsError };
 };
 
 const matching = ({ title, actions }: Group, words: string): Group => ({
@@ -108,7 +112,7 @@ export const CommandPalette = ({ needs }: { readonly needs: PageNeeds }): ReactN
                     onAction={() => run(action)}
                   >
                     <action.icon size={16} aria-hidden /> <span>{action.name}</span>
-                    {action.key !== undefined && <kbd aria-hidden>{action.key === ' ' ? t.spaceBar : action.key.toUpperCase()}</kbd>}
+                    {action.key !== undefined && <kbd aria-hidden>{nameOfKey(action.key)}</kbd>}
                   </MenuItem>
                 ))}
               </MenuSection>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { t } from '../messages/index.js';
+import { nameOfKey } from '../ui/action.js';
 import { Dialog } from '../ui/dialog.js';
 import { pageActions } from './actions.js';
 import styles from './command-palette.module.css';
@@ -45,7 +46,7 @@ export const ShortcutsDialog = (): ReactNode => {
   const [isOn, setOn] = useState(areKeysOn);
   const ofPage = Object.values(pageActions(NOWHERE))
     .flat()
-    .flatMap(({ key, name }) => (key === undefined ? [] : [[key === ' ' ? t.spaceBar : key.toUpperCase(), name] as const]));
+    .flatMap(({ key, name }) => (key === undefined ? [] : [[nameOfKey(key), name] as const]));
   const change = (next: boolean): void => {
     setKeysOn(next);
     setOn(next);

@@ -1,5 +1,5 @@
 import { createElement, useEffect } from 'react';
-import { isPlayKey } from '../features/player/index.js';
+import { isForPlayer, isPlayerKey } from '../features/player/index.js';
 import { perform } from '../ui/action.js';
 import { dialogs, openDialog } from '../ui/dialogs.js';
 import { pageActions, type PageNeeds } from './actions.js';
@@ -25,7 +25,7 @@ export const useShortcuts = (needs: PageNeeds): void =>
         openDialog(createElement(CommandPalette, { needs }));
         return;
       }
-      if (key === ' ' ? !isPlayKey(event) : !(isForPage(event) && areKeysOn())) return;
+      if (isPlayerKey(key) ? !isForPlayer(event) : !(isForPage(event) && areKeysOn())) return;
       const action = Object.values(pageActions(needs))
         .flat()
         .find((one) => one.key === key);

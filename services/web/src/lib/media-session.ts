@@ -10,3 +10,13 @@ export const setMediaHandlers = (handlers: Handlers): void => {
     }
   }
 };
+
+/** Safari's part of the Audio Session API. */
+interface AudioSessionNavigator {
+  readonly audioSession?: { type: string };
+}
+
+/** Tells Safari that the page plays music: it then sounds while the switch of the phone is on silent, and other apps stop. */
+export const claimPlayback = (browser: AudioSessionNavigator = navigator as AudioSessionNavigator): void => {
+  if (browser.audioSession) browser.audioSession.type = 'playback';
+};

@@ -28,6 +28,8 @@ export type SongSource =
   | { readonly kind: 'favourites' }
   /** Songs that were kept in this browser one by one. */
   | { readonly kind: 'offline' }
+  /** Songs that sound like a song. */
+  | { readonly kind: 'mix'; readonly id: string }
   /** Songs in a folder and below it, in the order of their paths. */
   | { readonly kind: 'folder'; readonly path: string }
   /** Songs with all of the words anywhere in their texts; loose: with a title that sounds like them. */
@@ -36,7 +38,8 @@ export type SongSource =
 /** Songs that are fetched at once. */
 export const SONGS_AT_ONCE = 100;
 
-type ServerSource = Exclude<SongSource, { readonly kind: 'offline' }>;
+/** Lists of which the server sends any part. */
+type ServerSource = Exclude<SongSource, { readonly kind: 'offline' | 'mix' }>;
 
 interface Part {
   readonly offset?: number;
@@ -96,6 +99,12 @@ const fromServerOrKept = async (
   pick: (ids: readonly string[]) => readonly string[],
 ): Promise<Page<Song>> => {
   const key = JSON.stringify(source);
+  if (source.kind === 'mix') {
+    const params = { path: { song_id: source.id } };
+    const { sonic_match: songs } = await content(api.GET('/songs/{song_id}/sonic-match', { params }));
+    const byId = new Map(songs.map((song) => [song.id, song]));
+    return { items: pick([...byId.keys()]).flatMap((id) => byId.get(id) ?? []), total: byId.size };
+  }
   if (source.kind === 'offline') return (await offlinePart(key, pick)) ?? { items: [], total: 0 };
   try {
     return await songsFromServer(source, part);

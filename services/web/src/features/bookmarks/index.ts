@@ -20,4 +20,6 @@ export const bookmarkHere: SongAction = {
   },
 };
 
+export { bookmarksQuery, goOnWith, type Bookmark } from './queries.js';
+
 export const BookmarksView = lazyComponent(() => import('./components/bookmarks-view.js'), 'BookmarksView');

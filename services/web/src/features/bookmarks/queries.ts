@@ -1,22 +1,38 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { api, content, type Song } from '../../lib/api.js';
+import { api, content, type Schemas, type Song } from '../../lib/api.js';
+import { player } from '../player/index.js';
 
-/** A song and where somebody wants to go on with it. */
-export interface SongBookmark {
+/** Something that somebody goes on with, and where. */
+export type Bookmark = {
   readonly id: string;
   readonly positionS: number;
-  readonly song: Song;
-}
+} & (
+  | { readonly kind: 'song'; readonly song: Song }
+  | { readonly kind: 'podcast_episode'; readonly episode: Schemas['PodcastEpisode'] }
+  | { readonly kind: 'video'; readonly video: Schemas['Video'] }
+);
 
-/** Bookmarks in songs, the newest first. Those of episodes and videos are where they were left, and stand there. */
+/** Bookmarks, the newest first. Those of episodes and videos are where they were left. */
 export const bookmarksQuery = {
   queryKey: ['bookmarks'],
-  queryFn: async (): Promise<readonly SongBookmark[]> => {
+  queryFn: async (): Promise<readonly Bookmark[]> => {
     const { bookmark } = await content(api.GET('/bookmarks', { params: { query: { include: 1, limit: 'none' } } }));
     return bookmark
       .toSorted((one, other) => other.update_date - one.update_date)
-      .flatMap(({ id, position, song: [song] = [] }) => (song ? [{ id, positionS: position, song }] : []));
+      .flatMap(({ id, position, song: [song] = [], podcast_episode: [episode] = [], video: [video] = [] }): readonly Bookmark[] => {
+        const at = { id, positionS: position };
+        if (song) return [{ ...at, kind: 'song', song }];
+        if (episode) return [{ ...at, kind: 'podcast_episode', episode }];
+        return video ? [{ ...at, kind: 'video', video }] : [];
+      });
   },
+};
+
+/** Goes on with a song where its bookmark is; the list that played before goes on after it. @throws ApiError */
+export const goOnWith = async (song: Song, positionS: number): Promise<void> => {
+  player.enqueue([song], 'next');
+  await player.next();
+  player.engine.seek(positionS);
 };
 
 /** Keeps a position of a song, s. @throws ApiError */

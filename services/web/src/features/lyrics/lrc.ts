@@ -1,17 +1,39 @@
+/** Words of a line that are sung from a time on, s. */
+export interface SungWords {
+  readonly text: string;
+  readonly startS: number;
+}
+
 /** A line of lyrics. */
 export interface LyricsLine {
   readonly text: string;
   /** When it is sung, from the beginning of the song, s; undefined for words without times. */
   readonly startS?: number;
+  /** Parts of the line, where it is known when each of them is sung. */
+  readonly words?: readonly SungWords[];
 }
 
-const TIME = /^\s*\[(\d{1,4}):(\d{1,2})(?:[.:](\d{1,3}))?\]/;
+const STAMP = String.raw`(\d{1,4}):(\d{1,2})(?:[.:](\d{1,3}))?`;
+const TIME = new RegExp(String.raw`^\s*\[${STAMP}\]`);
+const WORD_TIME = new RegExp(`<${STAMP}>`, 'g');
 const TAG = /^\s*\[[a-z#]+:[^\]]*\]\s*$/i;
 const OFFSET = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/im;
-const WORD_TIME = /<\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?>\s?/g;
 
 const secondsOf = ([, minutes = '0', seconds = '0', fraction = '0']: RegExpExecArray): number =>
   Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
+
+const plainOf = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Parts of a line by the times in it; none for a line without such times. */
+const wordsIn = (text: string, startS: number, offsetS: number): readonly SungWords[] => {
+  const times = [...text.matchAll(WORD_TIME)];
+  if (times.length === 0) return [];
+  const parts = times.map((time, at) => ({
+    text: text.slice(time.index + time[0].length, times[at + 1]?.index),
+    startS: Math.max(0, secondsOf(time) - offsetS),
+  }));
+  return [{ text: text.slice(0, times[0]?.index), startS }, ...parts].filter((part) => part.text.trim() !== '');
+};
 
 /** A line of a file; one that is sung more than once has more than one time. */
 const linesOf = (text: string, offsetS: number): LyricsLine[] => {
@@ -21,8 +43,11 @@ const linesOf = (text: string, offsetS: number): LyricsLine[] => {
     starts.push(Math.max(0, secondsOf(time) - offsetS));
     rest = rest.slice(time[0].length);
   }
-  const words = rest.replaceAll(WORD_TIME, '').trim();
-  return starts.length === 0 ? [{ text: words }] : starts.map((startS) => ({ text: words, startS }));
+  const line = plainOf(rest.replaceAll(WORD_TIME, ''));
+  if (starts.length !== 1) return starts.length === 0 ? [{ text: line }] : starts.map((startS) => ({ text: line, startS }));
+  const [startS = 0] = starts;
+  const words = wordsIn(rest, startS, offsetS);
+  return [{ text: line, startS, ...(words.length > 0 ? { words } : {}) }];
 };
 
 /** Reads lyrics, plain or as LRC with a time before each line; timed ones come in the order of their times. */
@@ -40,6 +65,6 @@ export const readLyrics = (text: string): readonly LyricsLine[] => {
 /** True for lyrics of which is known when they are sung. */
 export const isTimed = (lines: readonly LyricsLine[]): boolean => lines[0]?.startS !== undefined;
 
-/** Index of the line that is sung at a position, s; -1 before the first. */
-export const lineAt = (lines: readonly LyricsLine[], positionS: number): number =>
+/** Index of the line, or of the words of a line, that is sung at a position, s; -1 before the first. */
+export const lineAt = (lines: readonly { readonly startS?: number }[], positionS: number): number =>
   lines.findLastIndex(({ startS }) => startS !== undefined && startS <= positionS);

@@ -18,8 +18,29 @@ describe('lyrics', () => {
     expect(readLyrics('[ar:Somebody]\n[offset:+500]\n[00:01.00]one')).toEqual([{ text: 'one', startS: 0.5 }]);
   });
 
-  it('leaves out times of words', () => {
-    expect(readLyrics('[00:01.00]<00:01.00> one <00:01.50> two')[0]?.text).toBe('one two');
+  it('reads times of words, as files and the server write them', () => {
+    const [line] = readLyrics('[00:01.00]<00:01.00> one <00:01.50> two <00:02.00>');
+    expect(line).toEqual({
+      text: 'one two',
+      startS: 1,
+      words: [
+        { text: ' one ', startS: 1 },
+        { text: ' two ', startS: 1.5 },
+      ],
+    });
+    const [early] = readLyrics('[offset:500]\n[00:01.00]oh <00:01.50>one <00:02.00>two');
+    expect(early?.words).toEqual([
+      { text: 'oh ', startS: 0.5 },
+      { text: 'one ', startS: 1 },
+      { text: 'two', startS: 1.5 },
+    ]);
+  });
+
+  it('leaves out times of words that stand for more than one time of the line', () => {
+    expect(readLyrics('[00:01.00][00:09.00]<00:01.00>one')).toEqual([
+      { text: 'one', startS: 1 },
+      { text: 'one', startS: 9 },
+    ]);
   });
 
   it('keeps plain words with their gaps, and brackets that are no times', () => {

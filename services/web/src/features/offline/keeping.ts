@@ -96,7 +96,7 @@ const keepSongs = async (key: string, name: string, songs: readonly Song[], onCh
 /** Songs of a list as it is now; those that are kept one by one are known by their ids only. */
 const songsNow = async (key: string): Promise<readonly Song[]> => {
   const source = JSON.parse(key) as SongSource;
-  if (source.kind !== 'offline') {
+  if (source.kind !== 'offline' && source.kind !== 'mix') {
     const { total } = await songsFromServer(source, { offset: 0, limit: 1 });
     return (await songsFromServer(source, { offset: 0, limit: Math.max(1, total) })).items;
   }

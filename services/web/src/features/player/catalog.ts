@@ -1,7 +1,7 @@
 import { api, content, type Song } from '../../lib/api.js';
 import { offlineSong } from '../../lib/offline.js';
 import { songsOf, type SongSource } from '../../lib/song-sources.js';
-import { unlessRefused } from './refused.js';
+import { unlessRefused } from '../../lib/refused.js';
 import { songsLike } from './songs-like.js';
 
 /** Where the player has its songs from. Undefined: the server has no such song for this account. Errors: it cannot be asked now. */

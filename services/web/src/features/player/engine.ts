@@ -185,6 +185,9 @@ export class PlayerEngine {
 
   readonly playback = (): Playback => this.#playback;
 
+  /** Position of the sound at this moment, s: browsers tell it some times a second only. */
+  readonly positionS = (): number => this.#measure().positionS;
+
   #other(): Slot {
     const [one, two] = this.#slots;
     return this.#active === one ? two : one;

@@ -1,5 +1,6 @@
 import { api, content, type Song } from '../../lib/api.js';
 import { live } from '../../lib/live.js';
+import { claimPlayback } from '../../lib/media-session.js';
 import { session, SignedOutError } from '../../lib/session.js';
 import { catalog } from './catalog.js';
 import { trackOf, type Form } from './form.js';
@@ -42,6 +43,7 @@ export const sharedQueue = new SharedQueue(player, {
 
 /** Takes up what the last visit has left, and connects the player with the keyboard, the system and the server. */
 export const startPlayer = async (): Promise<void> => {
+  claimPlayback();
   followMediaSession(player);
   player.engine.subscribe(() => report.follow(player.engine.playback()));
   addEventListener('pagehide', () => {

@@ -1,4 +1,5 @@
 import type { Song } from '../../lib/api.js';
+import { isFields, parsed, type Fields } from '../../lib/kept.js';
 import type { SongSource } from '../../lib/song-sources.js';
 import { CROSSFADES_S, type CrossfadeS } from './crossfade.js';
 import { QUALITIES, type Quality } from './form.js';
@@ -34,13 +35,12 @@ const SOURCES: Readonly<Record<SongSource['kind'], true>> = {
   favourites: true,
   offline: true,
   folder: true,
+  mix: true,
   search: true,
 };
 
-type Fields = Readonly<Record<string, unknown>>;
-/** True for an object. */
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+/** True for 0, 1, 2 and so on. */
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isNamed = (value: unknown): boolean => isFields(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string';
 
 const isSong = (value: unknown): value is Song =>
@@ -49,7 +49,8 @@ const isSong = (value: unknown): value is Song =>
   isNamed(value['artist']) &&
   isNamed(value['album']);
 
-const isEntry = (value: unknown): value is Queue['upNext'][number] => isFields(value) && isCount(value['key']) && isSong(value['song']);
+const isEntry = (value: unknown): value is Queue['upNext'][number] =>
+  isFields(value) && isCount(value['key']) && isSong(value['song']) && (value['afterIndex'] === undefined || isCount(value['afterIndex']));
 
 const isContext = (value: unknown): value is Queue['context'] =>
   isFields(value) &&
@@ -75,16 +76,6 @@ const queueIn = (value: unknown): Queue => {
   };
 };
 
-/** Reads JSON; undefined for what is none. */
-export const parsed = (text: string | null): unknown => {
-  try {
-    return JSON.parse(text ?? 'null') as unknown;
-  } catch {
-    // Whatever wrote this was no version of this page.
-    return undefined;
-  }
-};
-
 /** Reads the state that an earlier visit has stored; parts that cannot be used get their defaults. */
 export const readKept = (storage: Pick<Storage, 'getItem'>): Kept => {
   const kept = parsed(storage.getItem(KEPT));
@@ -103,7 +94,7 @@ export const readKept = (storage: Pick<Storage, 'getItem'>): Kept => {
 /** Keeps the queue, without words, of which there may be many; of long queues the beginning. */
 export const writeKept = (storage: Pick<Storage, 'setItem'>, { queue, ...rest }: Kept): void => {
   const light = (song: Song): Song => ({ ...song, lyrics: null, comment: null, metadata: {} });
-  const upNext = queue.upNext.slice(0, MOST_KEPT).map(({ key, song }) => ({ key, song: light(song) }));
+  const upNext = queue.upNext.slice(0, MOST_KEPT).map((entry) => ({ ...entry, song: light(entry.song) }));
   const current = queue.current && light(queue.current);
   storage.setItem(KEPT, JSON.stringify({ ...rest, queue: { ...queue, upNext, current } }));
 };

@@ -5,7 +5,19 @@ import type { PlayerEngine } from './engine.js';
 import type { Form, Quality } from './form.js';
 import { readKept, readPosition, writePosition } from './kept.js';
 import { PlayerStore, type PlayerState } from './player-store.js';
-import { dequeue, enqueue, move, startAt, startShuffled, stepBack, stepTo, toggleShuffle, type Queue, type Repeat } from './queue.js';
+import {
+  dequeue,
+  enqueue,
+  move,
+  startAt,
+  startShuffled,
+  stepBack,
+  stepTo,
+  toggleShuffle,
+  type Queue,
+  type Repeat,
+  type Where,
+} from './queue.js';
 import { Sequencer, type SequencerNeeds } from './sequencer.js';
 import { SleepTimer, type Sleep } from './sleep-timer.js';
 
@@ -111,7 +123,7 @@ export class Player {
     }
   }
 
-  enqueue(songs: readonly Song[], where: 'next' | 'last'): void {
+  enqueue(songs: readonly Song[], where: Where): void {
     if (this.state().queue.current === undefined) this.engine.unlock();
     this.change(enqueue(this.state().queue, songs, where));
     if (this.state().queue.current === undefined) void this.#sequencer.goOn(true);
@@ -129,14 +141,7 @@ export class Player {
   clear(): () => void {
     const { upNext } = this.state().queue;
     this.change({ ...this.state().queue, upNext: [] });
-    return () =>
-      this.change(
-        enqueue(
-          this.state().queue,
-          upNext.map(({ song }) => song),
-          'next',
-        ),
-      );
+    return () => this.change({ ...this.state().queue, upNext: [...upNext, ...this.state().queue.upNext] });
   }
 
   toggleShuffle(): void {

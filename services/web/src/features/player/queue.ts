@@ -21,6 +21,8 @@ export interface Entry {
   /** Unique in its queue. */
   readonly key: number;
   readonly song: Song;
+  /** Index in the order of playing of the song of the list after which it comes; undefined for what comes before all others of the list. */
+  readonly afterIndex?: number | undefined;
 }
 
 /** The current song and the next ones: first the songs that somebody chose one by one, then the list. A value; each change makes another. */
@@ -59,10 +61,17 @@ const indexAfter = ({ index, total }: Context, repeat: Repeat, by: 1 | -1): numb
 /** The step to an index in the order of playing. */
 export const stepTo = (context: Context, index: number): Step => ({ from: 'context', index, position: positionOf(context, index) });
 
+/** False for a chosen song that comes later in the list. */
+const isDue = ({ afterIndex }: Pick<Entry, 'afterIndex'>, context: Context | undefined): boolean =>
+  afterIndex === undefined || context === undefined || context.index >= afterIndex;
+
+/** The chosen songs, due at once: an order in which they were to come is no more. */
+const allDue = ({ upNext }: Queue): readonly Entry[] => upNext.map(({ key, song }) => ({ key, song }));
+
 /** Step to the next song; undefined at the end. @param isChosen true when somebody asks for it, so that a song on repeat is left */
 export const stepForward = ({ current, upNext, context, repeat }: Queue, isChosen: boolean): Step | undefined => {
   if (repeat === 'one' && !isChosen && current) return { from: 'current', song: current };
-  const [entry] = upNext;
+  const entry = upNext.find((one) => isDue(one, context));
   if (entry) return { from: 'up-next', entry };
   const index = context && indexAfter(context, repeat, 1);
   return context && index !== undefined ? stepTo(context, index) : undefined;
@@ -85,6 +94,7 @@ export const taken = (queue: Queue, step: Step, song?: Song): Queue => {
 /** Begins a list in a shuffled order, before its first song. */
 export const startShuffled = (queue: Queue, source: SongSource, total: number): Queue => ({
   ...queue,
+  upNext: allDue(queue),
   context: { source, total, index: -1, seed: newSeed() },
 });
 
@@ -93,12 +103,13 @@ export const startAt = (
   queue: Queue,
   source: SongSource,
   { total, position }: { readonly total: number; readonly position: number },
-): Queue => ({ ...queue, context: { source, total, index: position } });
+): Queue => ({ ...queue, upNext: allDue(queue), context: { source, total, index: position } });
 
 /** Turns the shuffled order of the list on or off; the song that plays goes on, and shuffled all others come after it. */
-export const toggleShuffle = (queue: Queue): Queue => {
-  const { context } = queue;
-  if (!context) return queue;
+export const toggleShuffle = (before: Queue): Queue => {
+  const { context } = before;
+  if (!context) return before;
+  const queue = { ...before, upNext: allDue(before) };
   const { source, total, index, seed } = context;
   const position = index < 0 ? undefined : positionOf(context, index);
   if (seed !== undefined) return { ...queue, context: { source, total, index: position ?? -1 } };
@@ -106,11 +117,43 @@ export const toggleShuffle = (queue: Queue): Queue => {
   return { ...queue, context: { source, total, index: position === undefined ? -1 : 0, ...shuffle } };
 };
 
-/** Adds songs before or after the others that were chosen. */
-export const enqueue = (queue: Queue, songs: readonly Song[], where: 'next' | 'last'): Queue => {
-  const firstKey = Math.max(0, ...queue.upNext.map(({ key }) => key)) + 1;
-  const entries = songs.map((song, at) => ({ key: firstKey + at, song }));
-  return { ...queue, upNext: where === 'next' ? [...entries, ...queue.upNext] : [...queue.upNext, ...entries] };
+/** Where songs are added: before or after the others that were chosen, or once the list has come to an index. */
+export type Where = 'next' | 'last' | { readonly afterIndex: number | undefined };
+
+/** Number of chosen songs that come before those that are added. */
+const placeOf = ({ current, upNext, context }: Queue, where: Where): number => {
+  if (where === 'next') return 0;
+  if (where === 'last') return upNext.filter((entry) => isDue(entry, context)).length;
+  if (!isDue(where, context)) return upNext.length;
+  const others = upNext.findIndex((entry) => entry.song.album.id !== current?.album.id);
+  return others < 0 ? upNext.length : others;
+};
+
+/** Adds songs to those that were chosen. */
+export const enqueue = (queue: Queue, songs: readonly Song[], where: Where): Queue => {
+  const { upNext } = queue;
+  const firstKey = Math.max(0, ...upNext.map(({ key }) => key)) + 1;
+  const after = typeof where === 'object' && where.afterIndex !== undefined ? { afterIndex: where.afterIndex } : {};
+  const entries = songs.map((song, at) => ({ key: firstKey + at, song, ...after }));
+  return { ...queue, upNext: upNext.toSpliced(placeOf(queue, where), 0, ...entries) };
+};
+
+/** Songs of an album that are looked for at most. */
+const LONGEST_ALBUM = 500;
+
+/** Index in the order of playing at which the album of the current song ends; undefined without a list. @param ahead fetches the next songs of a list */
+export const albumEnd = async (
+  { current, context }: Queue,
+  ahead: (context: Context) => Promise<readonly Song[]>,
+): Promise<number | undefined> => {
+  if (!current || !context) return undefined;
+  let { index } = context;
+  for (let songs = await ahead(context); songs.length > 0; songs = await ahead({ ...context, index })) {
+    const others = songs.findIndex(({ album }) => album.id !== current.album.id);
+    index += others < 0 ? songs.length : others;
+    if (others >= 0 || index - context.index > LONGEST_ALBUM) return index;
+  }
+  return index;
 };
 
 /** Removes one of the chosen songs. */
@@ -125,6 +168,8 @@ export const move = (
   const rest = queue.upNext.filter((entry) => !keys.has(entry.key));
   const at = rest.findIndex((entry) => entry.key === key);
   if (at < 0) return queue;
-  const moved = queue.upNext.filter((entry) => keys.has(entry.key));
+  // They come when the song does beside which they are put.
+  const afterIndex = rest[at]?.afterIndex;
+  const moved = queue.upNext.filter((entry) => keys.has(entry.key)).map((entry) => ({ ...entry, afterIndex }));
   return { ...queue, upNext: rest.toSpliced(where === 'before' ? at : at + 1, 0, ...moved) };
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Song } from '../../lib/api.js';
 import {
+  albumEnd,
   dequeue,
   EMPTY_QUEUE,
   enqueue,
@@ -52,6 +53,60 @@ describe('queue', () => {
     );
     expect(titles(queue)).toEqual(['b', 'c', 'a', 'a', 'd']);
     expect(new Set(queue.upNext.map(({ key }) => key)).size).toBe(5);
+  });
+
+  describe('after an album', () => {
+    const ofAlbum = (id: string, albumId: string): Song => ({ ...song(id), album: { id: albumId } }) as Song;
+    const next = (queue: Queue): string => {
+      const step = stepForward(queue, true);
+      if (step?.from === 'up-next') return step.entry.song.id;
+      return step?.from === 'context' ? String(step.index) : 'nothing';
+    };
+    const waiting = enqueue(album(1), [song('x'), song('y')], { afterIndex: 2 });
+    const at = (queue: Queue, index: number): Queue => ({ ...queue, context: queue.context && { ...queue.context, index } });
+
+    it('its end is looked for in the next songs of the list', async () => {
+      const list = [...'aaabbb'].map((id) => ofAlbum(id, id));
+      const ahead = async ({ index }: { readonly index: number }): Promise<readonly Song[]> => list.slice(index + 1, index + 2);
+      const playing = { ...album(0, list.length), current: ofAlbum('a', 'a') };
+      expect(await albumEnd(playing, ahead)).toBe(2);
+      expect(await albumEnd({ ...at(playing, 4), current: ofAlbum('b', 'b') }, ahead)).toBe(5);
+      expect(await albumEnd({ ...at(playing, 1), current: ofAlbum('c', 'c') }, ahead)).toBe(1);
+      expect(await albumEnd({ ...playing, context: undefined }, ahead)).toBeUndefined();
+    });
+
+    it('songs wait until the list has come there, and precede what is left of it', () => {
+      expect([next(waiting), next(at(waiting, 2)), next(at(waiting, 3))]).toEqual(['2', 'x', 'x']);
+    });
+
+    it('songs are played at the end of the list at the latest', () => {
+      expect(next(enqueue(album(3), [song('x')], { afterIndex: 3 }))).toBe('x');
+      expect(next({ ...waiting, context: undefined })).toBe('x');
+    });
+
+    it('songs that are added later to the queue come before them', () => {
+      expect(titles(enqueue(waiting, [song('z')], 'last'))).toEqual(['z', 'x', 'y']);
+      expect(next(enqueue(waiting, [song('z')], 'last'))).toBe('z');
+    });
+
+    it('songs follow what was chosen of the album, when the list has no more of it', () => {
+      const chosen = enqueue({ ...album(1), current: ofAlbum('a', '7') }, [ofAlbum('b', '7'), ofAlbum('c', '8')], 'next');
+      expect(titles(enqueue(chosen, [ofAlbum('x', '9')], { afterIndex: 1 }))).toEqual(['b', 'x', 'c']);
+    });
+
+    it('songs come at once in another order and in another list', () => {
+      expect(next(toggleShuffle(waiting))).toBe('x');
+      expect(next(startAt(waiting, source, { total: 9, position: 0 }))).toBe('x');
+      expect(next(startShuffled(waiting, source, 9))).toBe('x');
+    });
+
+    it('a song that is moved beside them waits as they do, and one of them that is moved away does not', () => {
+      const mixed = enqueue(waiting, [song('z')], 'next');
+      const among = move(mixed, new Set([keyOf(mixed, 'z')]), { key: keyOf(mixed, 'x'), where: 'after' });
+      expect([titles(among), next(among)]).toEqual([['x', 'z', 'y'], '2']);
+      const before = move(mixed, new Set([keyOf(mixed, 'x')]), { key: keyOf(mixed, 'z'), where: 'before' });
+      expect([titles(before), next(before)]).toEqual([['x', 'z', 'y'], 'x']);
+    });
   });
 
   it('removes one entry, also of a song that stands there twice', () => {

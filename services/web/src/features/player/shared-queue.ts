@@ -1,8 +1,9 @@
 import type { Song } from '../../lib/api.js';
+import { isFields, parsed } from '../../lib/kept.js';
 import { deviceIn, type Device } from './device.js';
-import { isFields, listIn, parsed } from './kept.js';
+import { isCount, listIn } from './kept.js';
 import type { Player } from './player.js';
-import type { Queue } from './queue.js';
+import type { Entry, Queue } from './queue.js';
 
 /** The queue as the server keeps it. */
 interface SavedQueue {
@@ -82,11 +83,14 @@ const positionOf = (saved: SavedQueue): number => {
   return (saved.position_ms + Math.max(0, passedMs)) / 1000;
 };
 
-/** Text of what is saved with a queue, without the list and how it is played when that is too long for the server. */
+/** Text of what is saved with a queue, without the list and how it is played with it when that is too long for the server. */
 const shortened = (about: Readonly<Record<string, unknown>>): string => {
   const whole = JSON.stringify(about);
-  return whole.length > LONGEST_CONTEXT ? JSON.stringify({ ...about, context: undefined, repeat: undefined }) : whole;
+  return whole.length > LONGEST_CONTEXT ? JSON.stringify({ ...about, context: undefined, repeat: undefined, waits: undefined }) : whole;
 };
+
+/** Chosen songs that come later in the list: the index after which, by their place among the chosen ones. */
+type Waits = Readonly<Record<string, unknown>>;
 
 /** Parts of a queue that are saved. */
 const savedPartsOf = ({
@@ -94,14 +98,21 @@ const savedPartsOf = ({
   upNext,
   context,
   repeat,
-}: Queue): { songs: readonly Song[]; list: Pick<Queue, 'context' | 'repeat'> } => ({
-  songs: [...(current ? [current] : []), ...upNext.slice(0, MOST_SONGS - 1).map(({ song }) => song)],
-  list: { context, repeat },
-});
+}: Queue): { songs: readonly Song[]; list: Pick<Queue, 'context' | 'repeat'> & { waits: Waits | undefined } } => {
+  const chosen = upNext.slice(0, MOST_SONGS - 1);
+  const waits = chosen.flatMap(({ afterIndex }, at) => (afterIndex === undefined ? [] : [[at, afterIndex] as const]));
+  return {
+    songs: [...(current ? [current] : []), ...chosen.map(({ song }) => song)],
+    list: { context, repeat, waits: waits.length === 0 ? undefined : Object.fromEntries(waits) },
+  };
+};
 
 const queueOf = (saved: SavedQueue): Queue => {
   const [current, ...rest] = saved.song;
-  return { current, upNext: rest.map((song, at) => ({ key: at + 1, song })), ...listIn(aboutOf(saved)) };
+  const about = aboutOf(saved);
+  const waits: Waits = isFields(about['waits']) ? about['waits'] : {};
+  const afterIndexOf = (at: number): Pick<Entry, 'afterIndex'> => (isCount(waits[at]) ? { afterIndex: waits[at] } : {});
+  return { current, upNext: rest.map((song, at) => ({ key: at + 1, song, ...afterIndexOf(at) })), ...listIn(about) };
 };
 
 /** Keeps the queue at the server, where other devices of the account find it; shows what they play, and moves it here. */

@@ -93,6 +93,20 @@ describe('a shared queue', () => {
     return { ...world, desk, phone };
   };
 
+  it('keeps which songs wait for the end of an album', async () => {
+    const { device } = setUp();
+    const desk = await device();
+    await desk.player.playSource(album, { total: 9, position: 1 });
+    desk.player.enqueue([song('30')], { afterIndex: 4 });
+    desk.player.enqueue([song('40')], 'last');
+    await settle(2000);
+    desk.player.engine.pause();
+    await settle(2000);
+    const phone = await device();
+    expect(phone.player.state().queue.upNext).toMatchObject([{ song: { id: '40' } }, { song: { id: '30' }, afterIndex: 4 }]);
+    expect(phone.player.state().queue.upNext[0]).not.toHaveProperty('afterIndex');
+  });
+
   it('shows what another device plays, with one read for each change', async () => {
     const { server, desk, phone } = await deskAndPhone();
     expect(phone.queue.remote()).toMatchObject({ deviceName: 'Chrome, Linux', plays: true, song: { id: '1' } });

@@ -1,6 +1,6 @@
 import { api, content, type Song } from '../../lib/api.js';
 import { songsAt, songsOf, type SongSource } from '../../lib/song-sources.js';
-import { unlessRefused } from './refused.js';
+import { unlessRefused } from '../../lib/refused.js';
 
 /** Songs that are added at once when a queue ends. */
 const ADDED = 5;

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { api, content, type Playlist, type Song } from '../../lib/api.js';
 import { songsOf } from '../../lib/song-sources.js';
+import type { ListTerms } from '../../ui/list-terms-fields.js';
 import { isSmart } from './queries.js';
 
 /** Songs that are added or moved by one request. */
@@ -32,10 +33,9 @@ const inTurn = (id: string, change: () => Promise<void>): Promise<void> => {
   return next;
 };
 
-/** Name of a playlist and who may see it. */
-export interface PlaylistTerms {
-  readonly name: string;
-  readonly isPublic: boolean;
+/** Name of a playlist, who may see it, and, when that changes, who may change its songs. */
+export interface PlaylistTerms extends ListTerms {
+  readonly collaborators?: readonly string[] | undefined;
 }
 
 const typeOf = (isPublic: boolean): 'public' | 'private' => (isPublic ? 'public' : 'private');
@@ -62,11 +62,12 @@ export const createPlaylist = async (client: QueryClient, { name, isPublic }: Pl
 const edit = (id: string, body: Readonly<Record<string, string>>): Promise<unknown> =>
   content(api.PATCH('/playlists/{playlist_id}', { params: { path: { playlist_id: id } }, body }));
 
-/** Changes the name of a playlist, or who may see it. @throws ApiError */
+/** Changes the terms of a playlist. @throws ApiError */
 export const changePlaylist = async (client: QueryClient, { id, name, type }: Playlist, terms: PlaylistTerms): Promise<void> => {
   const changes = {
     ...(terms.name === name ? {} : { name: terms.name }),
     ...(typeOf(terms.isPublic) === type ? {} : { type: typeOf(terms.isPublic) }),
+    ...(terms.collaborators ? { collaborate: terms.collaborators.join(',') } : {}),
   };
   // The server refuses a request that changes nothing.
   if (Object.keys(changes).length > 0) await edit(id, changes);

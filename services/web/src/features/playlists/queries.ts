@@ -32,5 +32,15 @@ export const playlistQuery = (id: string) => ({
   queryFn: () => content(api.GET('/playlists/{playlist_id}', { params: { path: { playlist_id: id } } })),
 });
 
+/** Ids of the accounts that may change the songs of a playlist besides its owner; for who may change its terms. */
+export const collaboratorsQuery = (id: string) => ({
+  queryKey: ['playlist', id, 'collaborators'],
+  queryFn: async (): Promise<readonly string[]> => {
+    const params = { path: { playlist_id: id }, query: { include: 'collaborators' } };
+    const { collaborators = [] } = await content(api.GET('/playlists/{playlist_id}', { params }));
+    return collaborators.map((one) => one.id);
+  },
+});
+
 /** Number of songs in a playlist, as the lists tell it. */
 export const lengthOf = ({ items }: Playlist): number => (typeof items === 'number' ? items : (items?.length ?? 0));

@@ -1,7 +1,7 @@
 import { api, content } from '../../lib/api.js';
 import { heardPosition, keepHeardPosition } from '../../lib/heard-positions.js';
 import { announceFailure } from '../../ui/announcements.js';
-import { isPlayKey, player } from '../player/index.js';
+import { player, steerOther, type OtherSound } from '../player/index.js';
 import { ProgrammePlayer, type Programme } from './programme-player.js';
 
 const report = async ({ kind, id }: Programme, state: 'play' | 'stop', playedS: number): Promise<void> => {
@@ -29,9 +29,15 @@ const followReports = (): void => {
   if (programme) report(programme, 'play', positionS).catch(announceFailure);
 };
 
+const SOUND: OtherSound = {
+  plays: () => ['playing', 'loading'].includes(programmes.state().state),
+  toggle: () => programmes.toggle(),
+  seekBy: (byS) => programmes.seekBy(byS),
+};
+
 const volumeChanged = (): void => programmes.setVolume(player.state().volume);
 
-/** Connects the player of programmes with that of the queue, so that one of them sounds, with the keyboard and the server. */
+/** Connects the player of programmes with that of the queue, so that one of them sounds and keys steer it, and with the server. */
 const connect = (): void => {
   volumeChanged();
   player.subscribe(volumeChanged);
@@ -39,16 +45,8 @@ const connect = (): void => {
     if (programmes.state().programme && player.engine.playback().state === 'playing') programmes.close();
   });
   programmes.subscribe(followReports);
+  programmes.subscribe(() => steerOther(programmes.state().programme && SOUND));
   addEventListener('pagehide', () => programmes.keep());
-  document.addEventListener(
-    'keydown',
-    (event) => {
-      if (!programmes.state().programme || !isPlayKey(event)) return;
-      event.preventDefault();
-      if (!event.repeat) void programmes.toggle();
-    },
-    { capture: true },
-  );
 };
 connect();
 

@@ -1,44 +1,76 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Album, Artist, Playlist, Song } from '../../lib/api.js';
-import { songsOf, type SongSource } from '../../lib/song-sources.js';
-import { foundAlbumsQuery, foundArtistsQuery, foundPlaylistsQuery, foundSongsQuery } from './queries.js';
+import { Disc3, Film, Guitar, ListMusic, MicVocal, Podcast, RadioTower, Tag, type LucideIcon } from 'lucide-react';
+import type { Album } from '../../lib/api.js';
+import { t } from '../../messages/index.js';
+import { playEpisode, playStation } from '../programmes/index.js';
+import { stationsQuery } from '../radio/index.js';
+import { foundQuery, type FoundSongs } from './queries.js';
 
-/** The first of each kind that a search finds. */
-export interface Found {
-  readonly artists: readonly Artist[];
-  readonly albums: readonly Album[];
-  readonly playlists: readonly Playlist[];
-  readonly songs: readonly Song[];
-  /** The list that the songs are the first of. */
-  readonly source: SongSource | undefined;
-  readonly songCount: number;
-  readonly error: unknown;
+/** Something that a search finds: a view to open, or a programme to play. */
+export type Hit = { readonly id: string; readonly name: string } & ({ readonly view: string } | { readonly play: () => Promise<void> });
+
+/** Hits of a kind. */
+export interface FoundKind {
+  readonly title: string;
+  readonly icon: LucideIcon;
+  readonly hits: readonly Hit[];
+  readonly albums?: readonly Album[];
 }
 
-const SHOWN = 5;
+/** What words find, by kind; kinds without hits are left out. */
+export interface Found {
+  readonly kinds: readonly FoundKind[];
+  /** Undefined until it is known. */
+  readonly songs: { readonly source: FoundSongs; readonly total: number } | undefined;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+const opening = (kind: string, found: readonly Named[] = []): readonly Hit[] =>
+  found.map(({ id, name }) => ({ id, name, view: `/${kind}/${id}` }));
 
 /** Finds while words are typed; nothing for no words. */
 export const useFound = (words: string): Found => {
-  const options = { placeholderData: keepPreviousData, enabled: words !== '' };
-  const artists = useQuery({ ...foundArtistsQuery(words), ...options });
-  const albums = useQuery({ ...foundAlbumsQuery(words), ...options });
-  const playlists = useQuery({ ...foundPlaylistsQuery(words), ...options });
-  const list = useQuery({ ...foundSongsQuery(words), ...options });
-  const source = list.data?.source;
-  const songs = useQuery({
-    queryKey: ['songs', source, 'first'],
-    queryFn: async () => (source ? (await songsOf(source, 0, SHOWN)).items : []),
-    ...options,
-    enabled: source !== undefined,
-  });
-  const first = <T>(items: readonly T[] | undefined): readonly T[] => (words === '' ? [] : (items ?? []).slice(0, SHOWN));
+  const found = useQuery({ ...foundQuery(words), placeholderData: keepPreviousData, enabled: words !== '' });
+  const stations = useQuery(stationsQuery);
+  const { artist, album, playlist, genre, label, podcast, podcast_episode: episodes = [], video, songs } = found.data ?? {};
+  const folded = words.toLocaleLowerCase();
+  const heard = stations.data?.filter(({ name }) => name.toLocaleLowerCase().includes(folded)) ?? [];
+  const kinds: readonly FoundKind[] = [
+    { title: t.artists, icon: MicVocal, hits: opening('artists', artist) },
+    { title: t.albums, icon: Disc3, hits: opening('albums', album), albums: album ?? [] },
+    { title: t.playlists, icon: ListMusic, hits: opening('playlists', playlist) },
+    { title: t.genres, icon: Guitar, hits: opening('genres', genre) },
+    { title: t.labels, icon: Tag, hits: opening('labels', label) },
+    { title: t.podcasts, icon: Podcast, hits: opening('podcasts', podcast) },
+    {
+      title: t.episodes,
+      icon: Podcast,
+      hits: episodes.map((one) => ({ id: one.id, name: `${one.title} – ${one.podcast.name}`, play: () => playEpisode(one) })),
+    },
+    {
+      title: t.videos,
+      icon: Film,
+      hits: opening(
+        'videos',
+        video?.map(({ id, title }) => ({ id, name: title })),
+      ),
+    },
+    { title: t.radio, icon: RadioTower, hits: heard.map((one) => ({ id: one.id, name: one.name, play: () => playStation(one) })) },
+  ];
+  const asked = [found, stations];
+  const failed = asked.filter(({ isError }) => isError);
   return {
-    artists: first(artists.data?.items),
-    albums: first(albums.data?.items),
-    playlists: first(playlists.data?.items),
-    songs: first(songs.data),
-    source,
-    songCount: list.data?.total ?? 0,
-    error: [artists, albums, playlists, list, songs].find(({ error }) => error !== null)?.error ?? null,
+    kinds: words === '' ? [] : kinds.filter(({ hits }) => hits.length > 0),
+    songs: words === '' ? undefined : songs,
+    isPending: asked.some(({ isPending }) => isPending),
+    error: failed[0]?.error ?? null,
+    retry: () => failed.forEach(({ refetch }) => void refetch()),
   };
 };

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Disc3, Heart, HeartOff, ListEnd, ListStart, MicVocal } from 'lucide-react';
+import { Disc3, Heart, HeartOff, ListEnd, ListStart, ListTree, MicVocal } from 'lucide-react';
 import { use, useMemo } from 'react';
 import type { Song } from '../../lib/api.js';
 import { t } from '../../messages/index.js';
 import type { Action } from '../../ui/action.js';
 import { announce } from '../../ui/announcements.js';
 import { useMarks } from '../marks/index.js';
-import { player } from '../player/index.js';
+import { playAfterAlbum, player } from '../player/index.js';
 import { OtherActions, type ChosenSongs, type SongAction } from './song-action.js';
 
 /** An action on the chosen songs, which may have to be fetched first. */
@@ -34,6 +34,14 @@ export const useSongActions = (own: readonly SongAction[] = NO_ACTIONS): readonl
     const idsOf = (songs: readonly Song[]): readonly string[] => songs.map(({ id }) => id);
     return [
       { name: t.playNext, icon: ListStart, ...enqueue('next', t.playsNext) },
+      {
+        name: t.playAfterAlbum,
+        icon: ListTree,
+        run: async ({ songs }) => {
+          await playAfterAlbum(songs);
+          announce(t.playsAfterAlbum(songs.length));
+        },
+      },
       { name: t.playLast, icon: ListEnd, ...enqueue('last', t.playsLast) },
       ...others,
       {

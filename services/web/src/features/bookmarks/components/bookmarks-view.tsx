@@ -6,42 +6,33 @@ import { t } from '../../../messages/index.js';
 import { announceFailure } from '../../../ui/announcements.js';
 import { IconButton } from '../../../ui/icon-button.js';
 import { LinkList } from '../../../ui/link-list.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
-import { player } from '../../player/index.js';
-import { bookmarksQuery, deleteBookmark, type SongBookmark } from '../queries.js';
-
-/** Goes on with a song where its bookmark is; the list that played before goes on after it. */
-const goOn = async ({ song, positionS }: SongBookmark): Promise<void> => {
-  player.enqueue([song], 'next');
-  await player.next();
-  player.engine.seek(positionS);
-};
+import { bookmarksQuery, deleteBookmark, goOnWith } from '../queries.js';
 
 /** Songs with a position to go on from. */
 export const BookmarksView = (): ReactNode => {
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery({ ...bookmarksQuery, staleTime: 0 });
+  // Episodes and videos say themselves where they were left.
+  const query = useQuery({ ...bookmarksQuery, staleTime: 0, select: (all) => all.filter((one) => one.kind === 'song') });
   return (
     <View title={t.bookmarks}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.length === 0 && <Notice>{t.noBookmarks}</Notice>}
+      <QueryState of={query} emptyText={t.noBookmarks} />
       <LinkList>
-        {data?.map((bookmark) => (
-          <li key={bookmark.id}>
-            <button type="button" onClick={() => void goOn(bookmark).catch(announceFailure)}>
+        {query.data?.map(({ id, song, positionS }) => (
+          <li key={id}>
+            <button type="button" onClick={() => void goOnWith(song, positionS).catch(announceFailure)}>
               <Play size={18} aria-hidden />
               <span>
-                {bookmark.song.title} – {bookmark.song.artist.name}
+                {song.title} – {song.artist.name}
               </span>
             </button>
-            <span>{t.goOnAt(clock(bookmark.positionS))}</span>
+            <span>{t.goOnAt(clock(positionS))}</span>
             <IconButton
               icon={Trash2}
-              label={t.deleteBookmark(bookmark.song.title)}
+              label={t.deleteBookmark(song.title)}
               size={18}
-              onPress={() => void deleteBookmark(client, bookmark.id).catch(announceFailure)}
+              onPress={() => void deleteBookmark(client, id).catch(announceFailure)}
             />
           </li>
         ))}

@@ -1,13 +1,18 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { Album } from '../../../lib/api.js';
 import { useAccess } from '../../../lib/use-access.js';
 import { t } from '../../../messages/index.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
+import { lazyComponent } from '../../../ui/lazy-component.js';
 import { AlbumCard, rankedAlbumsQuery, type AlbumRanking } from '../../albums/index.js';
+import { bookmarksQuery } from '../../bookmarks/index.js';
+import { Continue } from './continue.js';
 import styles from './home-view.module.css';
+
+const Below = lazyComponent(() => import('./below.js'), 'Below');
 
 const SHOWN = 14;
 const SHELVES: readonly (readonly [ranking: AlbumRanking, title: string])[] = [
@@ -32,11 +37,12 @@ const Shelf = ({ albums, title }: { readonly albums: readonly Album[]; readonly 
   </section>
 );
 
-/** Home: shelves of albums by date, plays and chance. */
+/** Home: what was left, shelves of albums by date, plays and chance, and what others play. */
 export const HomeView = (): ReactNode => {
   const answers = useQueries({ queries: SHELVES.map(([ranking]) => rankedAlbumsQuery(ranking, SHOWN)) });
-  const waiting = answers.findIndex(({ isPending }) => isPending);
-  const failed = answers.filter(({ isError }) => isError);
+  const left = useQuery(bookmarksQuery);
+  const waiting = left.isPending ? 0 : answers.findIndex(({ isPending }) => isPending);
+  const failed = [...answers, left].filter(({ isError }) => isError);
   const newest = answers[SHELVES.findIndex(([ranking]) => ranking === 'newest')]?.data;
   const isAdministrator = useAccess('administrator');
   return (
@@ -52,11 +58,17 @@ export const HomeView = (): ReactNode => {
           )}
         </Notice>
       )}
+      {left.data && left.data.length > 0 && <Continue bookmarks={left.data} />}
       {/* A shelf that came later would push down the ones that are looked at. */}
       {SHELVES.slice(0, waiting < 0 ? SHELVES.length : waiting).map(([ranking, title], at) => {
         const albums = answers[at]?.data?.items ?? [];
         return albums.length > 0 && <Shelf key={ranking} albums={albums} title={title} />;
       })}
+      {waiting < 0 && (
+        <Suspense>
+          <Below />
+        </Suspense>
+      )}
     </View>
   );
 };

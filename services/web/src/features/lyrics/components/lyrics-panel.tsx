@@ -1,21 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { Minus, Plus } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
+import { IconButton } from '../../../ui/icon-button.js';
 import { SidePanel } from '../../../ui/side-panel.js';
 import { Failure } from '../../../ui/states.js';
 import { player, usePlayer } from '../../player/index.js';
-import { isTimed, lineAt, type LyricsLine } from '../lrc.js';
-import { lyricsOf } from '../queries.js';
+import { isTimed, lineAt, type LyricsLine, type SungWords } from '../lrc.js';
+import { lyricsOf, type Lyrics } from '../queries.js';
+import { keepSettings, settingsOf, type LyricsSettings } from '../settings.js';
 import styles from './lyrics-panel.module.css';
 
 /** Browsers tell the position some times a second: a line is shown so much ahead, s. */
 const AHEAD_S = 0.2;
 /** Somebody who scrolls reads for so long, ms. */
 const READING_MS = 4000;
+const SHIFT_STEP_S = 0.25;
+const SMALL_PX = 16;
+
+/** The words of the line that is sung: those that were sung stand out. */
+const Words = ({ words, shiftS }: { readonly words: readonly SungWords[]; readonly shiftS: number }): ReactNode => {
+  const [last, setLast] = useState(-1);
+  useEffect(() => {
+    let frame = 0;
+    const follow = (): void => {
+      setLast(lineAt(words, player.engine.positionS() - shiftS));
+      frame = requestAnimationFrame(follow);
+    };
+    follow();
+    return () => cancelAnimationFrame(frame);
+  }, [words, shiftS]);
+  return words.map(({ text }, at) => (
+    // oxlint-disable-next-line react/no-array-index-key -- words never move, and may be the same
+    <span key={at} data-sung={at <= last || undefined}>
+      {text}
+    </span>
+  ));
+};
 
 /** Words with times: the line that is sung stands out and stays in view, and each leads to its place in the song. */
-const TimedLines = ({ lines }: { readonly lines: readonly LyricsLine[] }): ReactNode => {
-  const sung = useSyncExternalStore(player.engine.subscribe, () => lineAt(lines, player.engine.playback().positionS + AHEAD_S));
+const TimedLines = ({ lines, shiftS }: { readonly lines: readonly LyricsLine[]; readonly shiftS: number }): ReactNode => {
+  const sung = useSyncExternalStore(player.engine.subscribe, () => lineAt(lines, player.engine.playback().positionS + AHEAD_S - shiftS));
   const list = useRef<HTMLOListElement>(null);
   const scrolledAtMs = useRef(0);
   useEffect(() => {
@@ -28,11 +53,16 @@ const TimedLines = ({ lines }: { readonly lines: readonly LyricsLine[] }): React
   };
   return (
     <ol ref={list} className={styles['lines']} onWheel={read} onTouchMove={read}>
-      {lines.map(({ text, startS = 0 }, at) => (
+      {lines.map(({ text, startS = 0, words }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- lines never move, and may be the same
         <li key={at}>
-          <button type="button" className={styles['line']} aria-current={at === sung} onClick={() => player.engine.seek(startS)}>
-            {text || '♪'}
+          <button
+            type="button"
+            className={styles['line']}
+            aria-current={at === sung}
+            onClick={() => player.engine.seek(Math.max(0, startS + shiftS))}
+          >
+            {words && at === sung ? <Words words={words} shiftS={shiftS} /> : text || '♪'}
           </button>
         </li>
       ))}
@@ -40,13 +70,62 @@ const TimedLines = ({ lines }: { readonly lines: readonly LyricsLine[] }): React
   );
 };
 
-const Lyrics = ({ songId }: { readonly songId: string }): ReactNode => {
-  const { data: lines, error, refetch } = useQuery(lyricsOf(songId));
+/** Names of texts: their languages, with source or number where that is not enough. */
+const namesOf = (texts: readonly Lyrics[]): readonly string[] => {
+  const languages = new Intl.DisplayNames(document.documentElement.lang, { type: 'language' });
+  const names = texts.map(({ language, source }) => {
+    const name = language === 'xxx' ? t.lyrics : (languages.of(language) ?? language);
+    return source === 'database' ? name : `${name} (${source})`;
+  });
+  return names.map((name, at) => (names.indexOf(name) === at ? name : `${name} ${at + 1}`));
+};
+
+const Shift = ({ shiftS, onShift }: { readonly shiftS: number; readonly onShift: (shiftS: number) => void }): ReactNode => (
+  <span className={styles['shift']} role="group" aria-label={t.lyricsShift}>
+    <IconButton icon={Minus} label={t.lyricsEarlier} size={SMALL_PX} onPress={() => onShift(shiftS - SHIFT_STEP_S)} />
+    <output>{t.shiftedBy(shiftS)}</output>
+    <IconButton icon={Plus} label={t.lyricsLater} size={SMALL_PX} onPress={() => onShift(shiftS + SHIFT_STEP_S)} />
+  </span>
+);
+
+const Texts = ({ songId, texts }: { readonly songId: string; readonly texts: readonly Lyrics[] }): ReactNode => {
+  const [settings, setSettings] = useState(() => settingsOf(localStorage, songId));
+  const { shiftS, text } = settings;
+  const change = (changed: Partial<LyricsSettings>): void => {
+    const next = { ...settings, ...changed };
+    setSettings(next);
+    keepSettings(localStorage, songId, next);
+  };
+  const names = namesOf(texts);
+  const chosen = Math.max(0, text === undefined ? 0 : names.indexOf(text));
+  const lines = texts[chosen]?.lines ?? [];
+  return (
+    <>
+      <p className={styles['tools']}>
+        {texts.length > 1 && (
+          <select aria-label={t.lyricsText} value={names[chosen]} onChange={({ target }) => change({ text: target.value })}>
+            {names.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        )}
+        {isTimed(lines) && <Shift shiftS={shiftS} onShift={(next) => change({ shiftS: next })} />}
+      </p>
+      {isTimed(lines) ? (
+        <TimedLines key={chosen} lines={lines} shiftS={shiftS} />
+      ) : (
+        <p className={styles['plain']}>{lines.map((line) => line.text).join('\n')}</p>
+      )}
+    </>
+  );
+};
+
+const SongLyrics = ({ songId }: { readonly songId: string }): ReactNode => {
+  const { data: texts, error, refetch } = useQuery(lyricsOf(songId));
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!lines) return <p className={styles['dim']}>{t.loading}</p>;
-  if (lines.length === 0) return <p className={styles['dim']}>{t.noLyrics}</p>;
-  if (isTimed(lines)) return <TimedLines key={songId} lines={lines} />;
-  return <p className={styles['plain']}>{lines.map(({ text }) => text).join('\n')}</p>;
+  if (!texts) return <p className={styles['dim']}>{t.loading}</p>;
+  if (texts.length === 0) return <p className={styles['dim']}>{t.noLyrics}</p>;
+  return <Texts key={songId} songId={songId} texts={texts} />;
 };
 
 /** The words of the song that plays. */
@@ -54,7 +133,7 @@ export const LyricsPanel = ({ onClose }: { readonly onClose: () => void }): Reac
   const { current } = usePlayer().queue;
   return (
     <SidePanel title={t.lyrics} onClose={onClose}>
-      {current ? <Lyrics songId={current.id} /> : <p className={styles['dim']}>{t.noLyrics}</p>}
+      {current ? <SongLyrics songId={current.id} /> : <p className={styles['dim']}>{t.noLyrics}</p>}
     </SidePanel>
   );
 };

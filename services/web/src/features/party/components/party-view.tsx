@@ -7,20 +7,20 @@ import { announceFailure } from '../../../ui/announcements.js';
 import { IconButton } from '../../../ui/icon-button.js';
 import { LinkList } from '../../../ui/link-list.js';
 import { PillButton } from '../../../ui/pill-button.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
-import { playProgramme } from '../../programmes/index.js';
+import { playStation } from '../../programmes/index.js';
 import { partyAddress, vote, votedQuery } from '../queries.js';
 
 const host = async (): Promise<void> => {
   const url = await partyAddress();
-  if (url) await playProgramme({ kind: 'live_stream', id: 'party', title: t.party, from: '', url, art: undefined, durationS: 0 });
+  if (url) await playStation({ id: 'party', name: t.party, url });
 };
 
 /** Songs requested for the party, most votes first. */
 export const PartyView = (): ReactNode => {
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery({ ...votedQuery, staleTime: 0 });
+  const query = useQuery({ ...votedQuery, staleTime: 0 });
   const cast = (id: string, wants: boolean): void => {
     vote(id, wants)
       .then(() => client.invalidateQueries({ queryKey: votedQuery.queryKey }))
@@ -28,11 +28,9 @@ export const PartyView = (): ReactNode => {
   };
   return (
     <View title={t.party} tools={<PillButton icon={Play} label={t.hostParty} onPress={() => void host().catch(announceFailure)} />}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.length === 0 && <Notice>{t.noRequests}</Notice>}
+      <QueryState of={query} emptyText={t.noRequests} />
       <LinkList>
-        {data?.map(({ id, title, artist, album, vote: votes }) => (
+        {query.data?.map(({ id, title, artist, album, vote: votes }) => (
           <li key={id}>
             <Link to="/albums/$id" params={{ id: album.id }}>
               {title} – {artist.name}

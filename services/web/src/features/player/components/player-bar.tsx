@@ -8,7 +8,7 @@ import { ActionButton, IconButton } from '../../../ui/icon-button.js';
 import { SeekBar, SoundBar } from '../../../ui/sound-bar.js';
 import { useElsewhere, useIsSlow, usePlayback, usePlayer } from '../hooks.js';
 import { SongHeart } from '../../marks/index.js';
-import { playbackActions, seekTo } from '../actions.js';
+import { playbackActions, positionNowS, seekTo } from '../actions.js';
 import { player, sharedQueue } from '../instance.js';
 import { SoundButton } from './sound-button.js';
 import styles from './player-bar.module.css';
@@ -16,26 +16,18 @@ import styles from './player-bar.module.css';
 const LARGE_PX = 26;
 const SECOND_MS = 1000;
 
-/** Position of the song on the device that is steered from here, s; undefined when the sound is here. */
-const useRemotePosition = (): number | undefined => {
-  const elsewhere = useElsewhere();
-  const [nowMs, setNowMs] = useState(Date.now);
-  const plays = elsewhere?.plays === true;
+const Position = (): ReactNode => {
+  const { durationS } = usePlayback();
+  const { current } = usePlayer().queue;
+  const plays = useElsewhere()?.plays === true;
+  const [, setNowMs] = useState(0);
+  // Another device tells its position now and then.
   useEffect(() => {
     if (!plays) return undefined;
     const timer = setInterval(() => setNowMs(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, [plays]);
-  const remote = sharedQueue.remote();
-  return remote && remote.positionS + (plays ? Math.max(0, nowMs - remote.atMs) / SECOND_MS : 0);
-};
-
-const Position = (): ReactNode => {
-  const { positionS, durationS } = usePlayback();
-  const { current } = usePlayer().queue;
-  return (
-    <SeekBar positionS={useRemotePosition() ?? positionS} durationS={durationS > 0 ? durationS : (current?.time ?? 0)} onSeek={seekTo} />
-  );
+  return <SeekBar positionS={positionNowS()} durationS={durationS > 0 ? durationS : (current?.time ?? 0)} onSeek={seekTo} />;
 };
 
 /** Song that another device of the account plays, as a button that moves it here. */

@@ -14,16 +14,16 @@ import styles from './queue-panel.module.css';
 
 const SMALL_PX = 16;
 
-const Names = ({ song }: { readonly song: Song }): ReactNode => (
+const Names = ({ song, note }: { readonly song: Song; readonly note?: string | undefined }): ReactNode => (
   <span className={styles['names']}>
     <span>{song.title}</span>
-    <span className={styles['dim']}>{song.artist.name}</span>
+    <span className={styles['dim']}>{[song.artist.name, ...(note === undefined ? [] : [note])].join(' · ')}</span>
   </span>
 );
 
 /** The songs that somebody chose: played, moved and removed here. */
 const UpNext = (): ReactNode => {
-  const { upNext } = usePlayer().queue;
+  const { upNext, context } = usePlayer().queue;
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) => [...keys].map((key) => ({ 'text/plain': upNext.find((entry) => entry.key === key)?.song.title ?? '' })),
     onReorder: ({ keys, target: { key, dropPosition: where } }) => {
@@ -38,12 +38,12 @@ const UpNext = (): ReactNode => {
       dragAndDropHooks={dragAndDropHooks}
       onAction={(key) => void player.playEntry(Number(key))}
     >
-      {({ key, song }) => (
+      {({ key, song, afterIndex }) => (
         <GridListItem id={key} textValue={song.title} className={styles['item'] ?? ''}>
           <Button slot="drag" className={styles['drag'] ?? ''} aria-label={t.moveSong(song.title)}>
             <GripVertical size={SMALL_PX} aria-hidden />
           </Button>
-          <Names song={song} />
+          <Names song={song} note={afterIndex !== undefined && context && context.index < afterIndex ? t.afterAlbum : undefined} />
           <IconButton icon={X} label={t.remove(song.title)} size={SMALL_PX} onPress={() => player.dequeue(key)} />
         </GridListItem>
       )}

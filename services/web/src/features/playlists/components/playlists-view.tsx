@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { FolderInput, FolderPlus, Globe, Pencil, Trash2 } from 'lucide-react';
+import { FileUp, FolderInput, FolderPlus, Globe, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Playlist } from '../../../lib/api.js';
+import { useAccess } from '../../../lib/use-access.js';
 import { t } from '../../../messages/index.js';
 import { perform } from '../../../ui/action.js';
 import { openDialog } from '../../../ui/dialogs.js';
@@ -17,9 +18,11 @@ import { newPlaylist } from '../actions.js';
 import { deleteFolder, foldersQuery, fullNameOf, type Folder } from '../folders.js';
 import { apart, lengthOf, playlistsQuery } from '../queries.js';
 import { FolderDialog, ListFolderDialog } from './folder-dialogs.js';
+import { ImportDialog } from './import-dialog.js';
 import styles from './playlists.module.css';
 
 const SMALL_PX = 18;
+const OPEN_FILE = { name: t.openPlaylistFile, icon: FileUp, run: () => openDialog(<ImportDialog />) };
 
 /** Lists below a heading. @param folders where they can be put */
 const Lists = ({
@@ -93,13 +96,14 @@ export const PlaylistsView = (): ReactNode => {
   const navigate = useNavigate();
   const loose = data?.items.filter(({ playlist_folder_id: id }) => folders.every((folder) => folder.id !== id)) ?? [];
   const { playlists, smartlists } = apart({ items: loose, total: loose.length });
+  const mayImport = useAccess('administrator');
   const newFolder = { name: t.newFolder, icon: FolderPlus, run: () => openDialog(<FolderDialog folders={folders} />) };
   return (
     <View
       title={t.playlists}
       tools={
         <ToolRow>
-          {[newPlaylist, newSmartlist((to) => navigate({ to })), newFolder].map((action) => (
+          {[newPlaylist, newSmartlist((to) => navigate({ to })), newFolder, ...(mayImport ? [OPEN_FILE] : [])].map((action) => (
             <PillButton key={action.name} icon={action.icon} label={action.name} onPress={() => void perform(action)} />
           ))}
         </ToolRow>

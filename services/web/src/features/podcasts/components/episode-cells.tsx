@@ -11,7 +11,7 @@ import { DeleteDialog } from '../../../ui/delete-dialog.js';
 import { openDialog } from '../../../ui/dialogs.js';
 import { IconButton } from '../../../ui/icon-button.js';
 import { Heart } from '../../marks/index.js';
-import { playProgramme, programmes } from '../../programmes/index.js';
+import { playEpisode, programmes } from '../../programmes/index.js';
 import type { Episode } from '../queries.js';
 import styles from './podcasts.module.css';
 
@@ -21,21 +21,6 @@ const STATES: Readonly<Record<string, readonly [LucideIcon, string]>> = {
 };
 const NOT_KEPT = [Cloud, t.atPublisher] as const;
 const DAY = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' });
-
-const play = async (episode: Episode): Promise<void> => {
-  const url = new URL(episode.url);
-  // Fetching counts as no play: the page says itself what is heard.
-  url.searchParams.set('cache', '1');
-  await playProgramme({
-    kind: 'podcast_episode',
-    id: episode.id,
-    title: episode.title,
-    from: episode.podcast.name,
-    url: url.href,
-    art: episode.has_art ? episode.art : undefined,
-    durationS: episode.time,
-  });
-};
 
 /** How much is left of an episode, or, where its length is not known, where it was left. */
 const leftTextOf = (leftAtS: number, durationS: number): string =>
@@ -72,7 +57,7 @@ export const EpisodeCells = ({ episode, isActive }: { readonly episode: Episode;
           tabIndex={tab}
           className={styles['title']}
           aria-current={isCurrent || undefined}
-          onClick={() => void play(episode).catch(announceFailure)}
+          onClick={() => void playEpisode(episode).catch(announceFailure)}
         >
           {title}
         </button>

@@ -10,18 +10,14 @@ import { openDialog } from '../../../ui/dialogs.js';
 import { IconButton } from '../../../ui/icon-button.js';
 import { LinkList } from '../../../ui/link-list.js';
 import { PillButton } from '../../../ui/pill-button.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
-import { playProgramme, programmes } from '../../programmes/index.js';
+import { playStation, programmes } from '../../programmes/index.js';
 import { stationsQuery, type Station } from '../queries.js';
 import styles from './radio-view.module.css';
 import { StationDialog } from './station-dialog.js';
 
 const SMALL_PX = 18;
-
-const play = ({ id, name, url }: Station): void => {
-  playProgramme({ kind: 'live_stream', id, title: name, from: '', url, art: undefined, durationS: 0 }).catch(announceFailure);
-};
 
 const StationRow = ({ station, mayChange }: { readonly station: Station; readonly mayChange: boolean }): ReactNode => {
   const { id, name, site_url: site } = station;
@@ -34,7 +30,12 @@ const StationRow = ({ station, mayChange }: { readonly station: Station; readonl
   };
   return (
     <li>
-      <button type="button" aria-current={isCurrent || undefined} className={styles['station']} onClick={() => play(station)}>
+      <button
+        type="button"
+        aria-current={isCurrent || undefined}
+        className={styles['station']}
+        onClick={() => void playStation(station).catch(announceFailure)}
+      >
         <Radio size={SMALL_PX} aria-hidden /> {name}
       </button>
       <span className={styles['tools']}>
@@ -66,18 +67,16 @@ const StationRow = ({ station, mayChange }: { readonly station: Station; readonl
 
 /** All radio stations. */
 export const RadioView = (): ReactNode => {
-  const { data, error, refetch } = useQuery(stationsQuery);
+  const query = useQuery(stationsQuery);
   const mayChange = useAccess('contentManager');
   return (
     <View
       title={t.radio}
       tools={mayChange && <PillButton icon={Plus} label={t.newStation} onPress={() => openDialog(<StationDialog />)} />}
     >
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Notice>{t.loading}</Notice>}
-      {data?.length === 0 && <Notice>{t.noStations}</Notice>}
+      <QueryState of={query} emptyText={t.noStations} />
       <LinkList>
-        {data?.map((station) => (
+        {query.data?.map((station) => (
           <StationRow key={station.id} station={station} mayChange={mayChange} />
         ))}
       </LinkList>

@@ -1,13 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Play } from 'lucide-react';
 import { useDeferredValue, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
+import { announceFailure } from '../../../ui/announcements.js';
 import { Chips } from '../../../ui/chips.js';
 import { Failure, Notice } from '../../../ui/states.js';
 import { View } from '../../../ui/view.js';
 import { AlbumCard } from '../../albums/index.js';
 import { SongTable } from '../../songs/index.js';
-import { foundAlbumsQuery, foundArtistsQuery, foundPlaylistsQuery, foundSongsQuery } from '../queries.js';
+import { useFound, type FoundKind, type Hit } from '../use-found.js';
 import styles from './search-view.module.css';
 
 /** Id of the search field. */
@@ -20,61 +21,55 @@ const Part = ({ title, children }: { readonly title: string; readonly children: 
   </section>
 );
 
-const Names = ({
-  title,
-  to,
-  things,
-}: {
-  readonly title: string;
-  readonly to: '/artists/$id' | '/playlists/$id';
-  readonly things: readonly { readonly id: string; readonly name: string }[];
-}): ReactNode =>
-  things.length > 0 && (
-    <Part title={title}>
+const HitLink = ({ hit }: { readonly hit: Hit }): ReactNode =>
+  'view' in hit ? (
+    <Link to={hit.view} data-focus>
+      {hit.name}
+    </Link>
+  ) : (
+    <button type="button" data-focus onClick={() => void hit.play().catch(announceFailure)}>
+      <Play size={14} aria-hidden /> {hit.name}
+    </button>
+  );
+
+const Kind = ({ title, hits, albums }: FoundKind): ReactNode => (
+  <Part title={title}>
+    {albums ? (
+      <div className={styles['grid']}>
+        {albums.map((album) => (
+          <AlbumCard key={album.id} album={album} />
+        ))}
+      </div>
+    ) : (
       <Chips>
-        {things.map(({ id, name }) => (
-          <li key={id}>
-            <Link to={to} params={{ id }} data-focus>
-              {name}
-            </Link>
+        {hits.map((hit) => (
+          <li key={hit.id}>
+            <HitLink hit={hit} />
           </li>
         ))}
       </Chips>
-    </Part>
-  );
+    )}
+  </Part>
+);
 
 const Results = ({ words }: { readonly words: string }): ReactNode => {
-  const options = { placeholderData: keepPreviousData };
-  const artists = useQuery({ ...foundArtistsQuery(words), ...options });
-  const albums = useQuery({ ...foundAlbumsQuery(words), ...options });
-  const playlists = useQuery({ ...foundPlaylistsQuery(words), ...options });
-  const songs = useQuery({ ...foundSongsQuery(words), ...options });
-  const all = [artists, albums, playlists, songs];
-  const failed = all.find(({ error }) => error !== null);
-  if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!artists.data || !albums.data || !playlists.data || !songs.data) return <Notice>{t.loading}</Notice>;
-  if (all.every(({ data }) => data?.total === 0)) return <Notice>{t.nothingFound(words)}</Notice>;
+  const { kinds, songs, isPending, error, retry } = useFound(words);
+  if (error !== null) return <Failure error={error} onRetry={retry} />;
+  if (isPending || !songs) return <Notice>{t.loading}</Notice>;
+  if (kinds.length === 0 && songs.total === 0) return <Notice>{t.nothingFound(words)}</Notice>;
   const intro = (
     <>
-      <Names title={t.artists} to="/artists/$id" things={artists.data.items} />
-      {albums.data.total > 0 && (
-        <Part title={t.albums}>
-          <div className={styles['grid']}>
-            {albums.data.items.map((album) => (
-              <AlbumCard key={album.id} album={album} />
-            ))}
-          </div>
-        </Part>
-      )}
-      <Names title={t.playlists} to="/playlists/$id" things={playlists.data.items} />
-      {songs.data.total > 0 && (
+      {kinds.map((kind) => (
+        <Kind key={kind.title} {...kind} />
+      ))}
+      {songs.total > 0 && (
         <Part title={t.songs}>
-          <p className={styles['dim']}>{t.songCount(songs.data.total)}</p>
+          <p className={styles['dim']}>{t.songCount(songs.total)}</p>
         </Part>
       )}
     </>
   );
-  return <SongTable key={JSON.stringify(songs.data.source)} source={songs.data.source} label={t.songs} intro={intro} emptyText="" />;
+  return <SongTable key={JSON.stringify(songs.source)} source={songs.source} label={t.songs} intro={intro} emptyText="" />;
 };
 
 /** Moves the focus between the field and the results by the arrow keys; the table of songs moves it by itself. */
@@ -90,7 +85,7 @@ const onArrow = (event: KeyboardEvent<HTMLElement>): void => {
   next.focus();
 };
 
-/** Finds artists, albums, playlists and songs while words are typed. */
+/** Finds everything that has a name while words are typed. */
 export const SearchView = (): ReactNode => {
   const { words = '' } = useSearch({ from: '/search' });
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api.js';
+import { ApiError } from './api.js';
 
 /** Codes of what is turned off, does not exist, cannot be asked, or is not allowed. */
 const REFUSALS = new Set(['4703', '4704', '4710', '4742']);

@@ -1,0 +1,1 @@
+export { playEpisode } from '../programmes/index.js';
