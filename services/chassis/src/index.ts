@@ -56,6 +56,7 @@ export * from './security/user-keys.adapter.js';
 export * from './security/user-keys.js';
 export { NotWanted, unlessUnwanted, whileWanted } from './jobs/while-wanted.js';
 export { pause } from './pause.js';
+export { isSchedule, nextTurn } from './schedule.js';
 export * from './retry.js';
 export type { Running } from './running.js';
 export * from './service.js';

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, isSchedule, outboundSettings, type Environment } from '@continuo/chassis';
 import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
 import { storageSettings } from '@continuo/media-store';
 import { USUAL_PICTURE_NAMES } from './scan/picture-names.js';
 import { defaultTagRules } from './tags/tag-rules.js';
-import { isSchedule } from './schedule/scan-schedule.js';
 
 /** Threads that read tags where nothing else is said: a core stays free for the rest of the service. */
 const defaultThreads = Math.max(1, Math.min(4, availableParallelism() - 1));

@@ -1,6 +1,6 @@
+import { nextTurn } from '@continuo/chassis';
 import type { CatalogId } from '@continuo/contracts';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { Cron } from 'croner';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { IngestionDatabase } from '../scan/ingestion-tables.js';
@@ -18,20 +18,6 @@ export interface ScheduleDependencies {
 }
 
 const NAME = 'scan';
-
-/** The next moment of a schedule after another one, epoch ms; undefined when there is none. */
-export const nextTurn = (expression: string, timeZone: string, afterMs: number): number | undefined =>
-  new Cron(expression, { timezone: timeZone }).nextRun(new Date(afterMs))?.getTime();
-
-/** True for an expression that names moments. */
-export const isSchedule = (expression: string): boolean => {
-  try {
-    return nextTurn(expression, 'UTC', 0) !== undefined;
-  } catch {
-    // The library says by an error what it cannot read.
-    return false;
-  }
-};
 
 /**
  * Scans the enabled catalogs by the clock: that of the database, so that those of the workers do not matter. Whoever sees first that a turn has come takes it by

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ScanBench } from '../../test/scan-bench.js';
-import { isSchedule, nextTurn, ScanSchedule } from './scan-schedule.js';
+import { ScanSchedule } from './scan-schedule.js';
 
 let bench: ScanBench;
 let root: string;
@@ -56,11 +56,5 @@ describe('the schedule of scans', () => {
     const taken = await Promise.all(workers.map((one) => one.look()));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(started).toEqual([1]);
-  });
-  it('means the time zone that it names', () => {
-    const midnight = Date.UTC(2026, 6, 1);
-    expect(nextTurn('0 3 * * *', 'UTC', midnight)).toBe(midnight + 3 * 3_600_000);
-    expect(nextTurn('0 3 * * *', 'Europe/Berlin', midnight)).toBe(midnight + 3_600_000);
-    expect([isSchedule('*/10 * * * *'), isSchedule('sometimes'), isSchedule('61 * * * *')]).toEqual([true, false, false]);
   });
 });
