@@ -35,7 +35,7 @@ export class EventListenerClient {
 
   /** Everything but what the stream says of itself. */
   get events(): readonly PublicEvent[] {
-    return this.heard.filter(({ name }) => !['ready', 'reset', 'end'].includes(name)).map(({ data }) => data);
+    return this.heard.filter(({ name }) => !['ready', 'reset', 'behind', 'current', 'end'].includes(name)).map(({ data }) => data);
   }
 
   close(): void {

@@ -30,8 +30,9 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   webhook: MANAGED,
 };
 
-/** Queries whose data may have changed after an event; `all` when events were missed. */
-const changedBy = (type: string): readonly string[] | 'all' => (type === 'reset' ? 'all' : (CHANGED[type.split('.')[0] ?? ''] ?? []));
+/** Queries whose data may have changed after an event; `all` when events were missed, or came before they could be read. */
+const changedBy = (type: string): readonly string[] | 'all' =>
+  type === 'reset' || type === 'current' ? 'all' : (CHANGED[type.split('.')[0] ?? ''] ?? []);
 
 type Now = () => number;
 

@@ -57,9 +57,9 @@ describe('what is fetched again by events', () => {
     expect(asked).toEqual({ quick: 2, slow: 2, kept: 1 });
   });
 
-  it('is everything after events were missed', async () => {
+  it.each(['reset', 'current'])('is everything after events were missed or came too early: %s', async (type) => {
     await vi.advanceTimersByTimeAsync(60_000);
-    tell({ type: 'reset' });
+    tell({ type });
     await vi.advanceTimersByTimeAsync(2000 + SLOW_MS);
     expect(asked).toEqual({ quick: 2, slow: 2, kept: 2 });
   });

@@ -12,6 +12,7 @@ import { FileDrop, useMayUpload } from '../features/uploads/index.js';
 import { t } from '../messages/index.js';
 import { otherBar } from '../ui/other-bar.js';
 import { Overlays } from '../ui/overlays.js';
+import { LagNotice } from './lag-notice.js';
 import { Panels } from './panels.js';
 import { AccountLinks, ICON_PX, usePlaces } from './places.js';
 import { useShortcuts } from './use-shortcuts.js';
@@ -60,6 +61,7 @@ export const Shell = (): ReactNode => {
         </button>
         <Navigation />
         <main ref={main} className={styles['main']} tabIndex={-1}>
+          <LagNotice className={styles['lag'] ?? ''} />
           <Outlet />
         </main>
         {panel && (

@@ -106,6 +106,7 @@ export const de: Messages = {
   firstSteps: 'Mach die ersten Schritte.',
   failed: 'Das hat nicht geklappt.',
   away: 'Der Server antwortet nicht.',
+  lags: 'Der Server holt auf: Was du hier siehst, ist älter als das, was geschehen ist.',
   again: 'Noch einmal',
   playsAgainSoon: 'Der Server antwortet nicht. Sobald er wieder da ist, geht die Musik weiter.',
   playHere: (device: string) => `Hier statt auf ${device} abspielen`,

@@ -105,6 +105,7 @@ export const en = {
   firstSteps: 'Take the first steps.',
   failed: 'That did not work.',
   away: 'The server does not answer.',
+  lags: 'The server is catching up: what you see here is older than what has happened.',
   again: 'Try again',
   playsAgainSoon: 'The server does not answer. The music goes on as soon as it does.',
   playHere: (device: string) => `Play here instead of on ${device}`,

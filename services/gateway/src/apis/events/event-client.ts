@@ -61,6 +61,13 @@ export class EventClient {
     else this.waiting.push(text);
   }
 
+  /** Sends an event about the stream itself; while the client catches up it waits with the others. */
+  tellState(id: string, name: string): void {
+    const text = eventText({ id, name, data: {} });
+    if (this.waiting) this.waiting.push(text);
+    else this.listener.stream.offer(text);
+  }
+
   /** Sends a heartbeat with the present position. */
   sendHeartbeat(id: string): void {
     this.listener.stream.offer(heartbeatText(this.isLive ? id : undefined));

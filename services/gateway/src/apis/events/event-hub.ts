@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { pause, type Metrics, type ProjectionWatch } from '@continuo/chassis';
 import { eventStreams, type RecordedEvent } from '@continuo/contracts';
 import type { Logger } from 'pino';
@@ -40,6 +41,8 @@ const AFTER_FAULT_MS = 500;
 const READABLE_WITHIN_MS = 5000;
 /** The same while the projections are behind. */
 const LOOK_WITHIN_MS = 200;
+/** Pause between two looks at whether projections that are behind have caught up. */
+const CATCH_UP_PAUSE_MS = 1000;
 
 /**
  * Sends events to the clients of one gateway. Every gateway follows the logs itself while it has clients, and resolves the recipients once per
@@ -52,7 +55,8 @@ export class EventHub {
   readonly #places = new Map<number, number>();
   #incarnation = '';
   #heads: LogPositions = positionsBy(() => 0);
-  readonly #behind = new Set<NotifiedContext>();
+  /** Last position of each log that could not be read in time, while it cannot be read. */
+  readonly #behind = new Map<NotifiedContext, number>();
   #following: AbortController | undefined;
   #lingering: NodeJS.Timeout | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -128,6 +132,7 @@ export class EventHub {
     const id = this.#options.ids.of(this.#incarnation, positions);
     const event = reset === undefined ? { name: 'ready', data: {} } : { name: 'reset', data: { reason: reset } };
     client.listener.stream.offer(eventText({ id, ...event }));
+    if (this.#behind.size > 0) client.listener.stream.offer(eventText({ id, name: 'behind', data: {} }));
   }
 
   /** Reason why the missed events are unknown; undefined when they are known. Another gateway may be slightly ahead. */
@@ -190,6 +195,7 @@ export class EventHub {
   #stopFollowing(): void {
     this.#following?.abort();
     this.#following = undefined;
+    this.#behind.clear();
     clearTimeout(this.#lingering);
     for (const timer of this.#timers) clearInterval(timer);
   }
@@ -214,9 +220,44 @@ export class EventHub {
   /** Waits until the read model shows an event: who hears of it reads it at once. */
   async #untilReadable(context: NotifiedContext, position: number): Promise<void> {
     const withinMs = this.#behind.has(context) ? LOOK_WITHIN_MS : READABLE_WITHIN_MS;
-    const isReadable = await this.#options.watch.waitFor([{ stream: eventStreams[context], position }], withinMs, { isPatient: true });
-    if (isReadable) this.#behind.delete(context);
-    else this.#behind.add(context);
+    const isReadable = await this.#isReadable(context, position, withinMs);
+    const wasBehind = this.#behind.has(context);
+    if (isReadable) this.#setCurrent(context);
+    else this.#setBehind(context, position);
+    if (!isReadable && !wasBehind) void this.#awaitCurrent(context);
+  }
+
+  #isReadable(context: NotifiedContext, position: number, withinMs: number): Promise<boolean> {
+    return this.#options.watch.waitFor([{ stream: eventStreams[context], position }], withinMs, { isPatient: true });
+  }
+
+  /** Waits until projections that are behind have caught up, also when nothing else happens. */
+  async #awaitCurrent(context: NotifiedContext): Promise<void> {
+    try {
+      for (let position = this.#behind.get(context); position !== undefined && !this.#isClosed; position = this.#behind.get(context)) {
+        const isReadable = await this.#isReadable(context, position, LOOK_WITHIN_MS);
+        if (isReadable && this.#behind.get(context) === position) this.#setCurrent(context);
+        else await delay(CATCH_UP_PAUSE_MS, undefined, { ref: false });
+      }
+    } catch (err) {
+      this.#options.log.warn({ err, context }, 'Failed to see whether the projections have caught up; the next event tells');
+    }
+  }
+
+  #setBehind(context: NotifiedContext, position: number): void {
+    const isNew = this.#behind.size === 0;
+    this.#behind.set(context, position);
+    if (isNew) this.#tellState('behind');
+  }
+
+  #setCurrent(context: NotifiedContext): void {
+    if (this.#behind.delete(context) && this.#behind.size === 0) this.#tellState('current');
+  }
+
+  /** Tells all clients whether what they read is older than what has happened. */
+  #tellState(name: 'behind' | 'current'): void {
+    const id = this.#options.ids.of(this.#incarnation, this.#heads);
+    for (const client of this.#clients) client.tellState(id, name);
   }
 
   async #tell(context: NotifiedContext, recorded: RecordedEvent, signal: AbortSignal): Promise<void> {

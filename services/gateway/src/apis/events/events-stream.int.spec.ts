@@ -1,5 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import type { LogPosition } from '@continuo/contracts';
+import type { ProjectionWatch } from '@continuo/chassis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventListenerClient } from '../../../test/servers/event-listener.js';
 import { event, EventsWorld, urlOf, WAIT } from '../../../test/events/events-world.fixture.js';
@@ -52,7 +52,7 @@ describe('the stream', () => {
   it('tells what happened once it can be read', async () => {
     const shown = Promise.withResolvers<boolean>();
     let rated = Number.POSITIVE_INFINITY;
-    const waitFor = vi.fn(async ([last]: readonly LogPosition[]) => (last?.position ?? 0) < rated || shown.promise);
+    const waitFor = vi.fn<ProjectionWatch['waitFor']>(async ([last]) => (last?.position ?? 0) < rated || shown.promise);
     const gateway = await world.startGateway({ watch: { waitFor } });
     const ada = await world.listen(gateway, 'ada');
     waitFor.mockClear();
@@ -73,6 +73,22 @@ describe('the stream', () => {
     await vi.waitFor(() => expect(ada.events.map(({ type }) => type)).toEqual(['rating.set']), WAIT);
     expect(Math.max(...asked.map(Number))).toBe(5000);
     expect(asked.at(-1)).toBe(200);
+  });
+
+  it('says when what is read is older than what has happened, also to who comes then, and when it is not any more', async () => {
+    const standing = { isReadable: true };
+    const waitFor = async (): Promise<boolean> => standing.isReadable;
+    const gateway = await world.startGateway({ watch: { waitFor } });
+    const ada = await world.listen(gateway, 'ada', '?types=user.*');
+    standing.isReadable = false;
+    await world.rated(2, 1);
+    await world.rated(2, 1, 4);
+    await vi.waitFor(() => expect(ada.heard.map(({ name }) => name)).toEqual(['ready', 'behind']), WAIT);
+    const late = await world.listen(gateway, 'half', '?types=user.*');
+    await vi.waitFor(() => expect(late.heard.map(({ name }) => name)).toEqual(['ready', 'behind']), WAIT);
+    standing.isReadable = true;
+    for (const client of [ada, late])
+      await vi.waitFor(() => expect(client.heard.map(({ name }) => name)).toEqual(['ready', 'behind', 'current']), WAIT);
   });
 
   it('gives signs of life that say how far it is', async () => {
