@@ -30,6 +30,10 @@ export interface WebhookDeliveryTable {
   /** Of the last answer; null when there was none. */
   status: number | null;
   fault: string | null;
+  /** JSON that was sent; null for deliveries of before that was kept. */
+  payload: string | null;
+  /** Beginning of the last answer's body; null when there was none. */
+  answer: string | null;
   duration_ms: number;
   first_at_ms: number;
   last_at_ms: number;

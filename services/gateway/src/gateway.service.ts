@@ -9,6 +9,7 @@ import {
   type ServiceHooks,
   SERVICE_DEPENDENCIES,
   openDatabase,
+  sha256Hex,
 } from '@continuo/chassis';
 import type { ReadModel } from '@continuo/contracts';
 import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
@@ -32,6 +33,9 @@ import { createServer } from './server/server.js';
 import type { HasIdempotency } from './apis/manage/idempotency/idempotency.js';
 import type { HasLongWork } from './features/operations/long-work.js';
 import type { HasOperations } from './features/operations/operations.js';
+import { BackupSchedule } from './features/backups/backup-schedule.js';
+import { JetStreamLoadHistory, type LoadHistoryOptions } from './features/load/load-history.adapter.js';
+import type { HasLoadHistory } from './features/load/load-history.js';
 import { jetStreamLongWork } from './features/operations/long-work.adapter.js';
 import { connectedOperations } from './features/operations/operations.adapter.js';
 import { icyStationTitles, noStationTitles } from './features/live-stream/station-titles.js';
@@ -123,12 +127,16 @@ const eventHub = (
 ): ServerServices['events'] => createEventHub({ ...own, log, config, secrets, metrics }, { logs: jetStreamEventLogs(nats), eventStore });
 
 /** Creates what the management API alone uses. */
-const managing = (deps: ServiceDependencies<GatewayConfig>): HasOperations & HasLongWork & HasIdempotency & HasVersions => {
-  const { commands, config, eventStore, log, nats, now, sealer } = deps;
+const managing = (
+  deps: ServiceDependencies<GatewayConfig>,
+  own: Pick<LoadHistoryOptions, 'playing' | 'reads'>,
+): HasOperations & HasLongWork & HasLoadHistory & HasIdempotency & HasVersions => {
+  const { commands, config, db: checkpoints, eventStore, log, metrics, nats, now, sealer } = deps;
   const shared = { nats, log, now, replicas: config.NATS_REPLICAS };
   return {
     operations: connectedOperations(deps),
     longWork: jetStreamLongWork({ ...shared, commands }),
+    loadHistory: new JetStreamLoadHistory({ ...shared, ...own, metrics, checkpoints, port: config.PORT }),
     idempotency: jetStreamIdempotency({ ...shared, sealer }),
     versions: eventStore,
   };
@@ -179,7 +187,7 @@ const openServices = async (
     stationTitles: config.LIVE_STREAM_TITLES ? icyStationTitles(outbound, log) : noStationTitles,
     plugins: new CommandPluginDirectory({ commands, now, log }),
     plays: new PlayCounter({ commands, now, config, playing }),
-    ...managing(deps),
+    ...managing(deps, { playing, reads: db }),
     preferences,
     sealer,
     secrets,
@@ -264,6 +272,16 @@ const drain = async (app: FastifyInstance, timeoutMs: number): Promise<void> => 
   }
 };
 
+/** Answers true to the first gateway that asks for a turn of a schedule. */
+const firstOfTurn =
+  ({ idempotency }: HasIdempotency) =>
+  async (turn: string): Promise<boolean> => {
+    const claim = await idempotency.claim(sha256Hex(turn), turn);
+    if (claim.kind !== 'new') return false;
+    await claim.finish({ status: 204, headers: {}, body: '' });
+    return true;
+  };
+
 /** Serves the APIs while the service runs. */
 class ApiServer implements OnApplicationBootstrap, BeforeApplicationShutdown, Omit<ServiceHooks, 'jobOptions'> {
   #readModel: ReadModelReadiness | undefined;
@@ -278,7 +296,11 @@ class ApiServer implements OnApplicationBootstrap, BeforeApplicationShutdown, Om
     this.#closing.push(close);
     // Ready are the tables that are read, be they a replica's.
     const tables = readSide.isBehind ? (services.db as unknown as Kysely<unknown>) : this.deps.db;
-    const readModel = new ReadModelReadiness(tables, log);
+    const backups = new BackupSchedule(services, firstOfTurn(services));
+    const readModel = new ReadModelReadiness(tables, log, async () => {
+      await services.loadHistory.recordWhenDue();
+      await backups.look();
+    });
     this.#readModel = readModel;
     this.#closing.push(() => readModel.stop());
     await readModel.look();

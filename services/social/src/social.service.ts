@@ -12,7 +12,7 @@ import { SocialModule } from './social.module.js';
 import { accountsProjection } from './user/accounts.projection.js';
 import { userIdMigration } from './user/user-ids.js';
 import { catalogGroupsProjection } from './visibility/catalog-groups.projection.js';
-import { deliveryJournalMigration } from './webhook/delivery/delivery-journal.js';
+import { deliveryContentMigration, deliveryJournalMigration } from './webhook/delivery/delivery-journal.js';
 import { webhookIdMigration } from './webhook/webhook-ids.js';
 import { webhooksProjection } from './webhook/webhooks.projection.js';
 
@@ -22,7 +22,7 @@ export const createSocialService = (options: SocialServiceOptions = {}): Service
   config: socialConfig,
   contexts: ['identity', 'social'],
   schema: 'social',
-  migrations: [userIdMigration, shareIdMigration, webhookIdMigration, deliveryJournalMigration],
+  migrations: [userIdMigration, shareIdMigration, webhookIdMigration, deliveryJournalMigration, deliveryContentMigration],
   projections: ({ userKeys, log }) => [
     accountsProjection(userKeys, log),
     accessListProjection,

@@ -1,4 +1,4 @@
-import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, isSchedule, outboundSettings, type Environment } from '@continuo/chassis';
 import { playerBackEnds } from '@continuo/contracts';
 import { z } from 'zod';
 import { meilisearchSettings } from '@continuo/search-index';
@@ -179,6 +179,16 @@ export const gatewayConfig = baseConfig.extend({
   ZIP_DOWNLOADS: flag(true),
   /** Folder for backups that administrators take over HTTP; without one they are taken with the command line. The standalone sets it to `backups` in its data folder. */
   BACKUP_FOLDER: z.string().min(1).optional(),
+  /** When backups are taken into that folder, as a cron expression (minute, hour, day, month, day of week); empty: never by the clock. */
+  BACKUP_SCHEDULE: z
+    .string()
+    .trim()
+    .default('')
+    .refine((text) => text === '' || isSchedule(text), 'this is no cron expression'),
+  /** Name of the time zone that the schedule means. */
+  BACKUP_SCHEDULE_ZONE: z.string().trim().min(1).default('UTC'),
+  /** Backups that are left when a scheduled one is whole: the oldest are deleted. */
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(7),
   /** Archives that one gateway sends at the same time; more are refused for the moment. */
   ZIP_STREAMS: z.coerce.number().int().min(1).default(4),
   /** Files that an archive may have. */

@@ -29,15 +29,20 @@ export const missingTables = (
 export class ReadModelReadiness implements Running {
   readonly #db: Kysely<unknown>;
   readonly #log: Logger;
+  readonly #afterLook: () => Promise<void>;
   #looking: NodeJS.Timeout | undefined;
   #isStopped = false;
   #state = 'not looked at yet';
   #look: Promise<void> | undefined;
 
-  /** @param db may read the checkpoints */
-  constructor(db: Kysely<unknown>, log: Logger) {
+  /**
+   * @param db may read the checkpoints
+   * @param afterLook rare work that needs no timer of its own then; it throws nothing
+   */
+  constructor(db: Kysely<unknown>, log: Logger, afterLook: () => Promise<void> = async () => undefined) {
     this.#db = db;
     this.#log = log;
+    this.#afterLook = afterLook;
     this.#schedule();
   }
 
@@ -48,9 +53,11 @@ export class ReadModelReadiness implements Running {
 
   /** Looks now; one look at a time. */
   look(): Promise<void> {
-    this.#look ??= this.#read().finally(() => {
-      this.#look = undefined;
-    });
+    this.#look ??= this.#read()
+      .then(() => (this.#state === 'ok' ? this.#afterLook() : undefined))
+      .finally(() => {
+        this.#look = undefined;
+      });
     return this.#look;
   }
 

@@ -122,7 +122,16 @@ const seedDeliveries = async (db: Kysely<ReadModel>): Promise<void> => {
     .insertInto('social.webhook')
     .values({ id: 1, name: 'hook', host: 'example.org', patterns: ['*'], user_id: null, ...secrets, ...run })
     .execute();
-  const delivered = { outcome: 'delivered', attempts: 1, status: 200, fault: null, duration_ms: 1, next_at_ms: null } as const;
+  const delivered = {
+    outcome: 'delivered',
+    attempts: 1,
+    status: 200,
+    fault: null,
+    payload: '{}',
+    answer: '',
+    duration_ms: 1,
+    next_at_ms: null,
+  } as const;
   await db
     .insertInto('social.webhook_delivery')
     .values({ webhook_id: 1, event_id: 'a', type: 'play.recorded', first_at_ms: 1, last_at_ms: 1, ...delivered })

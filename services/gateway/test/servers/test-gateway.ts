@@ -12,6 +12,7 @@ import { requireScope } from '../../src/auth/index.js';
 import { gatewayConfig, type GatewayConfig } from '../../src/server/config.js';
 import { buildServer, concurrencyLimiters } from '../../src/gateway.service.js';
 import { createEventHub } from '../../src/apis/events/create-event-hub.js';
+import type { LoadSample } from '../../src/features/load/load-history.js';
 import type { LongWork } from '../../src/features/operations/long-work.js';
 import type { EventLogs } from '../../src/apis/events/event-logs.js';
 import { positionsBy } from '../../src/apis/events/log-positions.js';
@@ -205,6 +206,11 @@ const noLongWork: LongWork = {
   list: async () => [],
 };
 
+const noOperators: Pick<ServerServices, 'operations' | 'longWork'> = {
+  operations: { open: () => Promise.reject(new Rejection('unavailable')) },
+  longWork: noLongWork,
+};
+
 /** A gateway over a database, without a port: requests are injected. */
 export interface TestGateway {
   readonly app: FastifyInstance;
@@ -233,6 +239,17 @@ const preferencesOver = (db: ReadDatabase, config: GatewayConfig): Preferences =
     now: () => TEST_NOW_MS,
     defaults: preferenceDefaults(config),
   });
+
+const LOAD: LoadSample = {
+  gateway: 'spec:8080',
+  atMs: TEST_NOW_MS,
+  requestsPerS: 0.5,
+  p95Ms: 12,
+  memoryBytes: 1,
+  listeners: 0,
+  runningScans: 0,
+  lagEvents: 0,
+};
 
 const UNUSED_SERVERS = { DATABASE_URL: 'postgres://unused', NATS_URL: 'nats://unused' } as const;
 
@@ -275,8 +292,8 @@ export const startTestGateway = async (
     preferences: preferencesOver(db, config),
     art: artImages(config, dataFolder),
     avatars: avatarMaker(new LocalArtStore(join(dataFolder, 'art')), config.ART_MAX_INPUT_PIXELS),
-    operations: { open: () => Promise.reject(new Rejection('unavailable')) },
-    longWork: noLongWork,
+    ...noOperators,
+    loadHistory: { samples: async () => [LOAD], recordWhenDue: async () => undefined },
     idempotency: inMemoryIdempotency(now),
     versions: { lastOf: async () => 0 },
     sealer: { seal: (plain) => plain, open: (sealed) => sealed },

@@ -9,6 +9,7 @@ export interface ProjectionState {
   readonly version: number;
   readonly generation: number;
   readonly state: 'building' | 'live';
+  readonly stream: EventStreamName;
   readonly position: number;
   /** Last position of the stream; null when the stream is missing. */
   readonly lastPosition: number | null;
@@ -32,9 +33,9 @@ export type StreamEnd = { readonly epoch: string; readonly lastPosition: number 
 
 /** Compares a generation with its stream. */
 export const judge = (row: Row, end: StreamEnd): ProjectionState => {
-  const { name, version, generation, state, position } = row;
-  const base = { name, version, generation, state, position };
-  if (!end) return { ...base, lastPosition: null, lagEvents: null, fault: `${row.stream} is missing` };
+  const { name, version, generation, state, stream, position } = row;
+  const base = { name, version, generation, state, stream, position };
+  if (!end) return { ...base, lastPosition: null, lagEvents: null, fault: `${stream} is missing` };
   const beyond = position > end.lastPosition;
   const fault =
     row.epoch === end.epoch ? (beyond ? 'position lies beyond the end of the log' : null) : 'belongs to another incarnation of the log';

@@ -53,6 +53,10 @@ export const deliveriesOf = (
   return behind.orderBy('last_at_ms', 'desc').orderBy('event_id', 'desc').limit(limit).execute();
 };
 
+/** A delivery of a webhook by its event. */
+export const deliveryOf = (db: Kysely<ReadModel>, id: number, eventId: string): Promise<WebhookDeliveryTable | undefined> =>
+  db.selectFrom('social.webhook_delivery').selectAll().where('webhook_id', '=', id).where('event_id', '=', eventId).executeTakeFirst();
+
 /**
  * Sends a webhook again what was put aside for it; answers how many events.
  * @throws OperatorError when there is no such webhook, or it is off

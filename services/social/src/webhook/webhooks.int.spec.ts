@@ -118,7 +118,10 @@ describe('a webhook', () => {
       data: { rating: 4 },
     });
     await vi.waitFor(
-      async () => expect(await journal(webhookId)).toMatchObject([{ outcome: 'delivered', attempts: 1, status: 204 }]),
+      async () =>
+        expect(await journal(webhookId)).toMatchObject([
+          { outcome: 'delivered', attempts: 1, status: 204, payload: one?.body, answer: '' },
+        ]),
       WAIT,
     );
   });

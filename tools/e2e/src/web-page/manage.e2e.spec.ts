@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { generateFiles, makeJoinedAlbum } from '@continuo/media-fixtures';
 import { existsSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -84,6 +84,55 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
     await expect.poll(() => row('Who did what', 'CatalogRemoved').count()).toBe(1);
   });
 
+  it('shows files that a scan left out, finds some of them, and reads them again', async () => {
+    const broken = join(world.journey.music, 'broken');
+    await mkdir(broken);
+    for (const name of ['worn.mp3', 'torn.mp3']) await writeFile(join(broken, name), 'no music');
+    await world.journey.scan();
+    await section('Libraries');
+    const shown = admin.main
+      .getByRole('region', { name: /^Files of .* that were left out$/ })
+      .locator('tbody')
+      .getByRole('row');
+    await admin.main.getByRole('link', { name: /^Show: Files of / }).click();
+    await expect.poll(() => shown.count()).toBe(2);
+    await look('files that were left out', 'dark');
+    await admin.main.getByRole('searchbox', { name: 'Find' }).fill('TORN');
+    await expect.poll(() => shown.allInnerTexts()).toEqual([expect.stringContaining('broken/torn.mp3')]);
+    const [song = ''] = (await readdir(world.journey.music, { recursive: true })).filter(
+      (path) => path.endsWith('.mp3') && !path.includes('broken'),
+    );
+    await copyFile(join(world.journey.music, song), join(broken, 'torn.mp3'));
+    await shown.getByRole('button', { name: 'Read broken/torn.mp3 again' }).click();
+    await admin.page.getByRole('status').getByText('One file was read again.').waitFor();
+    await admin.main.getByText('Nothing was found.').waitFor();
+    await admin.main.getByRole('searchbox', { name: 'Find' }).fill('');
+    await expect.poll(() => shown.count()).toBe(1);
+    await rm(join(broken, 'worn.mp3'));
+    await admin.main.getByRole('button', { name: 'Read all shown again' }).click();
+    await admin.main.getByText('Scans left nothing out.').waitFor();
+    await section('Audit trail');
+    await expect.poll(() => row('Who did what', 'performPathTasks').count()).toBe(2);
+    await rm(broken, { recursive: true });
+    await world.journey.scan();
+  });
+
+  it('tells what starts scans, how people sign up, and who is let in from an address', async () => {
+    await section('Libraries');
+    expect(await row('Scans that start by themselves', 'SCAN_WATCH').innerText()).toContain('false');
+    await section('People');
+    expect(await row('How people sign up and sign in', 'ALLOW_PUBLIC_REGISTRATION').first().innerText()).toContain('false');
+    expect(await row('How people sign up and sign in', 'OIDC_ISSUER').innerText()).toContain('none');
+    await section('Access');
+    await row('Who is let in from your own address', administrator.name).waitFor();
+    await admin.main.getByLabel('Address of a client').fill('home');
+    await admin.main.getByRole('button', { name: 'Ask' }).click();
+    await admin.main.getByRole('alert').getByText('address').waitFor();
+    await admin.main.getByLabel('Address of a client').fill('198.51.100.7');
+    await admin.main.getByRole('button', { name: 'Ask' }).click();
+    await row('Who is let in from 198.51.100.7', administrator.name).waitFor();
+  });
+
   it('issues a key that opens the API, and revokes it', async () => {
     await section('People');
     await admin.main.getByRole('button', { name: 'Issue a key' }).click();
@@ -156,7 +205,7 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
     beforeAll(async () => {
       elsewhere = createServer((request, response) => {
         told.push(String(request.headers['user-agent']));
-        response.writeHead(status).end();
+        response.writeHead(status).end(status === 204 ? undefined : 'no bulb');
       });
       await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
     });
@@ -177,6 +226,10 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
       await section('Integrations');
       await admin.main.getByRole('link', { name: 'Deliveries of Lamp' }).click();
       await expect.poll(() => row('Deliveries of Lamp', 'scan.finished').innerText()).toContain('delivered');
+      await row('Deliveries of Lamp', 'scan.finished').getByRole('button', { name: 'Look at scan.finished' }).click();
+      await dialog().getByText('"type": "scan.finished"').waitFor();
+      await look('a delivery', 'light');
+      await dialog().getByRole('button', { name: 'Close' }).click();
     });
 
     it('shows deliveries that fail while it is open, and sends them again', async () => {
@@ -185,6 +238,12 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
       await world.journey.scan();
       await given.first().waitFor();
       expect(await given.first().innerText()).toContain('500');
+      await given
+        .first()
+        .getByRole('button', { name: /^Look at / })
+        .click();
+      await dialog().getByText('no bulb').waitFor();
+      await dialog().getByRole('button', { name: 'Close' }).click();
       status = 204;
       await section('Integrations');
       // With a single attempt each it has failed too often, and was switched off.
@@ -194,6 +253,39 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
       await admin.main.getByRole('link', { name: 'Deliveries of Lamp' }).click();
       await expect.poll(() => given.count()).toBe(0);
     });
+  });
+
+  it('shows what flows from the log to the tables, and how the last day was', async () => {
+    await section('Inside');
+    const flow = admin.main.getByRole('region', { name: 'From the log to the tables' });
+    const branch = flow.getByRole('listitem').filter({ hasText: /^library-catalogue/ });
+    await expect.poll(() => branch.innerText()).toContain('up to date');
+    await world.journey.scan();
+    await expect.poll(() => flow.innerText()).toContain('a second');
+    const load = admin.main.getByRole('region', { name: 'The last day' });
+    await expect.poll(() => load.getByRole('figure').allInnerTexts()).toHaveLength(6);
+    expect(await load.innerText()).toMatch(/Memory\s+now [\d.]+ .B/);
+  });
+
+  it('says on every view when what it shows is older than what has happened', async () => {
+    const watcher = await world.visit();
+    const state = { name: 'behind' };
+    await watcher.page.route('**/events', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `retry: 200\n\nevent: ready\ndata: {}\n\nevent: ${state.name}\ndata: {}\n\n`,
+      }),
+    );
+    await watcher.open('/');
+    await watcher.signIn();
+    const notice = watcher.page.getByText('The server is catching up');
+    await notice.waitFor();
+    await watcher.turnTo('/songs');
+    await watcher.shown();
+    await notice.waitFor();
+    state.name = 'current';
+    await notice.waitFor({ state: 'detached' });
+    await watcher.leave();
   });
 
   it('shows a projection that is built anew, while it is open', async () => {

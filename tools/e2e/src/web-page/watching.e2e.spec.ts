@@ -57,7 +57,9 @@ describe.skipIf(chromiumPath === undefined)('watching the server at work', () =>
     await admin.page.evaluate(COUNT_REPAINTS);
     await admin.main.getByRole('button', { name: /^Scan / }).click();
     await rows('Scans').first().getByRole('progressbar').waitFor();
+    await expect.poll(() => rows('Scans').first().innerText(), { timeout: 20_000 }).toMatch(/[\d,.]+ files a second/);
     await expect.poll(() => rows('Scans').first().innerText(), { timeout: 45_000 }).toMatch(/done[\s\S]*1,5\d\d · /);
+    expect(await rows('Scans').first().innerText()).toMatch(/files a second, in \d+ (?:sec|min)/);
     expect(await rows('Scans').count()).toBe(scansBefore + 1);
     const repaints = await admin.page.evaluate<number[]>('Object.values(window.repaints)');
     expect(repaints.length).toBeGreaterThan(2);

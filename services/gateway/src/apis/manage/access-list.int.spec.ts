@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { manageClient } from '../../../test/manage/manage-client.js';
 import { ruleRow } from '../../../test/auth/auth.fixture.js';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
-import { startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
+import { fixedAuth, seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
 
 const commands = new InMemoryCommandClient()
   .handle(removeAccessRule, async () => ({ result: {}, positions: [] }))
@@ -56,4 +56,28 @@ it('removes every other rule, and that one beside another that admits the caller
   for (const id of [2, 3, 4, 5]) expect([(await disable(id)).status, (await remove(id)).status]).toEqual([200, 204]);
   await model.write.updateTable('social.access_rule').set({ enabled: true }).where('id', '=', 3).execute();
   expect((await remove(LAST)).status).toBe(204);
+});
+
+it('tells whom the list lets in from an address, and lets nobody in who is disabled', async () => {
+  await seedTestAccounts(model.write);
+  const { admin, ...others } = testAccounts;
+  await model.write.updateTable('social.user').set({ disabled: true }).where('id', '=', admin.id).execute();
+  const auth = { ...fixedAuth(), admits: async (use: string, address: string) => use !== 'stream' && address === '10.0.0.7' };
+  const asked = await startTestGateway(model.read, { auth });
+  const admissions = async (query: string) => (await manageClient(asked.app)('GET', `/admissions?${query}`)).body;
+  const [first] = Object.values(others).toSorted((a, b) => (a.username < b.username ? -1 : 1));
+  const shut = { rpc: false, stream: false, interface: false };
+  const { items, nextCursor } = (await admissions('address=10.0.0.7')) as { items: { accountId: number }[]; nextCursor: null };
+  expect(nextCursor).toBeNull();
+  expect(items.find(({ accountId }) => accountId === admin.id)).toEqual({ accountId: admin.id, username: admin.username, ...shut });
+  expect(items.find(({ accountId }) => accountId === first?.id)).toEqual({
+    accountId: first?.id,
+    username: first?.username,
+    rpc: true,
+    stream: false,
+    interface: true,
+  });
+  expect(await admissions('address=10.0.0.8&limit=1')).toMatchObject({ items: [shut], nextCursor: expect.any(String) });
+  expect((await manageClient(asked.app)('GET', '/admissions?address=home')).status).toBe(400);
+  await asked.stop();
 });

@@ -88,6 +88,8 @@ describe('webhooks', () => {
       attempts: 1,
       status: 200,
       fault: null,
+      payload: '{"id":"a"}',
+      answer: 'taken',
       duration_ms: 5,
     } as const;
     const rows = ['a', 'b', 'c'].map((id, n) => ({
@@ -103,6 +105,10 @@ describe('webhooks', () => {
     const second = (await call('GET', `/webhooks/2/deliveries?limit=2&cursor=${first.nextCursor}`)).body;
     expect(second).toMatchObject({ items: [{ eventId: 'a', nextAt: null }], nextCursor: null });
     expect((await call('GET', '/webhooks/9/deliveries')).status).toBe(404);
+    expect(JSON.stringify(first)).not.toContain('taken');
+    const inspected = await call('GET', '/webhooks/2/deliveries/b');
+    expect(inspected.body).toMatchObject({ eventId: 'b', status: 200, payload: '{"id":"a"}', answer: 'taken' });
+    for (const path of ['/webhooks/2/deliveries/d', '/webhooks/9/deliveries/b']) expect((await call('GET', path)).status).toBe(404);
   });
 
   it('are refused for events and addresses that there are not', async () => {

@@ -56,11 +56,19 @@ export interface SkippedFileView {
   readonly message: string;
 }
 
-/** Files of a catalog that scans left out, by folder and name. */
+/** Files of a catalog that scans left out, by folder and name; `contains` in their path or in the reason, in any case. */
 export const skippedFilesAfter = (
   db: ReadDatabase,
   catalogId: number,
-  { after, limit }: { readonly after?: readonly [folder: string, name: string] | undefined; readonly limit: number },
+  {
+    after,
+    contains = '',
+    limit,
+  }: {
+    readonly after?: readonly [folder: string, name: string] | undefined;
+    readonly contains?: string | undefined;
+    readonly limit: number;
+  },
 ): Promise<SkippedFileView[]> =>
   db
     .selectFrom('library.file as f')
@@ -69,6 +77,11 @@ export const skippedFilesAfter = (
     .select([sql<string>`coalesce(f.skip_reason, '')`.as('reason'), sql<string>`coalesce(f.skip_message, '')`.as('message')])
     .where('d.catalog_id', '=', catalogId)
     .where('f.kind', '=', 'skipped')
+    .$if(contains !== '', (query) =>
+      query.where(
+        sql<boolean>`strpos(lower(concat(d.path, '/', f.name, ' ', f.skip_reason, ': ', f.skip_message)), lower(${contains}::text)) > 0`,
+      ),
+    )
     .$if(after !== undefined, (query) => query.where(sql<boolean>`(d.path, f.name) > (${after?.[0] ?? ''}, ${after?.[1] ?? ''})`))
     .orderBy('d.path')
     .orderBy('f.name')

@@ -19,9 +19,9 @@ export const BUCKETS = {
   handbacks: 'job_handbacks',
 } as const;
 
-/** Streams that are left out: failed logins count for minutes, what was playing plays no more, answers and long work of the management API are of a server's own, and probes only try whether the log can be written. */
+/** Streams that are left out: failed logins count for minutes, what was playing plays no more, answers, long work and load of the management API are of a server's own, and probes only try whether the log can be written. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...['login_failures', 'now_playing', 'manage_idempotency', 'manage_work'].map(streamOfBucket),
+  ...['login_failures', 'now_playing', 'manage_idempotency', 'manage_work', 'load_history'].map(streamOfBucket),
   LOG_PROBE_STREAM,
 ]);
 

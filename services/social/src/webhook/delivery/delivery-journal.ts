@@ -28,10 +28,16 @@ export const deliveryJournalMigration = {
   ],
 } as const;
 
+/** Migration that keeps beside each delivery what was sent, and the beginning of the last answer. */
+export const deliveryContentMigration = {
+  name: '20261126-webhook-delivery-content',
+  statements: ['alter table webhook_delivery add column payload text, add column answer text'],
+} as const;
+
 /** Record of a delivery attempt. */
 export interface JournalEntry {
   readonly webhookId: number;
-  readonly event: Pick<PublicEvent, 'id' | 'type'>;
+  readonly event: PublicEvent;
   readonly outcome: WebhookDeliveryTable['outcome'];
   readonly attempts: number;
   readonly attempt: Attempt;
@@ -74,13 +80,14 @@ export const postgresDeliveryJournal = (untyped: Kysely<unknown>): DeliveryJourn
         attempts,
         status: attempt.status,
         fault: attempt.fault?.slice(0, MAX_FAULT) ?? null,
+        answer: attempt.answer?.replaceAll('\0', '') ?? null,
         duration_ms: attempt.durationMs,
         last_at_ms: atMs,
         next_at_ms: nextAtMs,
       };
       await db
         .insertInto('social.webhook_delivery')
-        .values({ webhook_id: webhookId, event_id: event.id, type: event.type, first_at_ms: atMs, ...row })
+        .values({ webhook_id: webhookId, event_id: event.id, type: event.type, payload: JSON.stringify(event), first_at_ms: atMs, ...row })
         .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id']).doUpdateSet(row))
         .execute();
     },

@@ -15,6 +15,8 @@ export interface Attempt {
   readonly status: number | null;
   /** Why there was none, or none that counts. */
   readonly fault: string | null;
+  /** Beginning of the body of the answer; null when there was none. */
+  readonly answer: string | null;
   readonly durationMs: number;
   /** Pause that the receiver asked for, ms. */
   readonly retryAfterMs: number | null;
@@ -31,8 +33,10 @@ export interface SenderOptions {
 /** Sends an event to a receiver, once. Never throws for what the receiver does; throws the reason of `signal` when that fires. */
 export type SendEvent = (target: WebhookTarget, event: PublicEvent, signal?: AbortSignal) => Promise<Attempt>;
 
-/** An answer's body is read so far, to be able to use the connection again, and not looked at. */
+/** An answer's body is read so far, to be able to use the connection again. */
 const MAX_ANSWER_BYTES = 16 * 1024;
+/** So much of it is kept for operators, bytes. */
+const KEPT_ANSWER_BYTES = 2000;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const LEAST_ERROR = 300;
 
@@ -65,22 +69,28 @@ export const webhookSender =
     try {
       const headers = signedHeaders(target, event.id, body, now());
       const answer = await outbound.open({ ...request, headers, ...(signal ? { signal } : {}) });
-      await readAway(answer.body);
+      const text = await beginningOf(answer.body);
       const fault = answer.status < LEAST_ERROR ? null : `the receiver answered ${answer.status}`;
-      return { status: answer.status, fault, durationMs: took(), retryAfterMs: retryAfter(answer.headers['retry-after']) };
+      return { status: answer.status, fault, answer: text, durationMs: took(), retryAfterMs: retryAfter(answer.headers['retry-after']) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return { status: null, fault: `${error.fault}: ${error.message}`, durationMs: took(), retryAfterMs: null };
+      return { status: null, fault: `${error.fault}: ${error.message}`, answer: null, durationMs: took(), retryAfterMs: null };
     }
   };
 
-/** The status has said everything; a body that breaks off or does not end changes nothing. */
-const readAway = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
+/** Reads a body to its end and answers how it begins. The status has said everything; a body that breaks off or does not end changes nothing. */
+const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
   try {
-    for await (const _ of body);
+    for await (const piece of body) {
+      if (bytes < KEPT_ANSWER_BYTES) kept.push(piece.subarray(0, KEPT_ANSWER_BYTES - bytes));
+      bytes += piece.length;
+    }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
   }
+  return Buffer.concat(kept).toString('utf8');
 };
 
 /** True for an answer that says: taken. */

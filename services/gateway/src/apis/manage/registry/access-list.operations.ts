@@ -1,12 +1,13 @@
-import { accessLevel, Rejection, removeAccessRule, switchAccessRule, type AccessRuleTable } from '@continuo/contracts';
+import { accessLevel, Rejection, removeAccessRule, switchAccessRule, userId, type AccessRuleTable } from '@continuo/contracts';
 import { z } from 'zod';
-import { compileAccessRules, LEAST_LEVEL, type HasAuth } from '../../../auth/index.js';
+import { compileAccessRules, LEAST_LEVEL, type AccessUse, type HasAuth } from '../../../auth/index.js';
 import { accessRuleById, addRule } from '../../../features/access-list.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
 import { accessRules, type AccessRuleView } from '../../../reads/visibility/access-rules.reads.js';
 import { runCommand } from '../../../server/commands.js';
 import type { HasCommands, HasConfig } from '../../../server/needs.js';
-import { pageById, pageOf, pageQuery } from '../cursors.js';
+import { managedAccountsAfter } from '../../../reads/people/managed-accounts.reads.js';
+import { cutPage, pageById, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
 import { operationsUsing, type OperationCall } from '../operation.js';
 import { ManageProblem } from '../problems.js';
 import { id, idPath } from '../schemas/ids.js';
@@ -44,6 +45,16 @@ const newRule = z
     enabled: z.boolean().default(true),
   })
   .meta({ id: 'NewAccessRule' });
+
+const admission = z
+  .object({
+    accountId: id,
+    username: z.string(),
+    rpc: z.boolean().meta({ description: 'Whether the APIs let it in from there' }),
+    stream: z.boolean().meta({ description: 'Whether it gets media there' }),
+    interface: z.boolean().meta({ description: 'Whether the pages let it in from there' }),
+  })
+  .meta({ id: 'Admission', description: 'A disabled account is let in nowhere' });
 
 const shown = ({ user, ...view }: AccessRuleView): z.output<typeof rule> => ({ ...view, userId: user });
 
@@ -114,6 +125,30 @@ export const accessListOperations = {
     aggregates: async () => [['social', 'access-list', 1]],
     run: async ({ params, services }) => shown(await ruleById(services, params.id)),
   }),
+  listAdmissions: operation({
+    method: 'GET',
+    path: '/admissions',
+    family: 'access-list',
+    access: 'read',
+    summary: 'Lists accounts by name, with what lets each of them in from an address',
+    query: pageQuery.extend({
+      address: z
+        .union([z.ipv4(), z.ipv6()])
+        .optional()
+        .meta({ description: 'IPv4 or IPv6 address of a client; the caller’s own when absent' }),
+    }),
+    answer: pageOf(admission),
+    run: async ({ query, services: { db, auth }, request }) => {
+      const from = query.address ?? auth.clientAddress(request.auth);
+      const filter = { after: readCursor(z.string(), query.cursor) ?? '', prefix: '', limit: rowsOfPage(query) };
+      const page = cutPage(await managedAccountsAfter(db, filter), query, (row) => row.usernameKey);
+      const items = page.items.map(async ({ id: accountId, username, disabled }) => {
+        const admits = async (use: AccessUse): Promise<boolean> => !disabled && auth.admits(use, from, userId.parse(accountId));
+        return { accountId, username, rpc: await admits('rpc'), stream: await admits('stream'), interface: await admits('interface') };
+      });
+      return { ...page, items: await Promise.all(items) };
+    },
+  }),
   createAccessRule: operation({
     method: 'POST',
     path: '/access-list',
@@ -124,8 +159,8 @@ export const accessListOperations = {
     answer: rule,
     status: 201,
     locate: (made) => `/access-list/${made.id}`,
-    run: async ({ body: { userId, ...wanted }, services, request }) => {
-      const added = addRule(services, request, { ...wanted, user: userId === null ? null : String(userId) });
+    run: async ({ body: { userId: onlyFor, ...wanted }, services, request }) => {
+      const added = addRule(services, request, { ...wanted, user: onlyFor === null ? null : String(onlyFor) });
       return shown(await ruleById(services, await added.catch(aboutUser)));
     },
   }),

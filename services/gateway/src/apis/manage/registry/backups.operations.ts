@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Rejection } from '@continuo/contracts';
 import type { BackupSummary } from '@continuo/operations';
 import { z } from 'zod';
+import { backupFolder, recentBackups, startOfBackup, takeBackup } from '../../../features/backups/take-backup.js';
 import type { HasLongWork, WorkRecord } from '../../../features/operations/long-work.js';
-import { operatorAccess } from '../../../features/operations/operator-access.js';
 import type { HasOperations, OperatorTools } from '../../../features/operations/operations.js';
 import { recordPerformed } from '../../../features/operations/record-operation.js';
 import { messageContext, type CallerContext } from '../../../server/requests/request-context.js';
@@ -16,15 +16,6 @@ import { shownWork, workFields } from '../schemas/work.js';
 
 type Services = HasOperations & HasLongWork & HasCommands & HasConfig & HasClock;
 const { operation } = operationsUsing<Services>();
-
-const WHERE =
-  'BACKUP_FOLDER is not set for this gateway: take backups with "continuo backup <folder>" beside the server, or as docs/operate/backup.md says for Kubernetes';
-
-/** @throws Rejection `feature.disabled` where backups are taken elsewhere */
-const folderOf = ({ config }: HasConfig): string => {
-  if (config.BACKUP_FOLDER === undefined) throw new Rejection('feature.disabled', WHERE);
-  return config.BACKUP_FOLDER;
-};
 
 const backup = z
   .object({
@@ -50,9 +41,6 @@ const ofFolder = (id: string, { startedAt, finishedAt, ...content }: BackupSumma
   ...content,
 });
 
-const EPOCH = /^continuo-(?<date>\d{4}-\d\d-\d\d)T(?<h>\d\d)-(?<m>\d\d)-(?<s>\d\d)Z$/;
-const startOf = (id: string): string => id.replace(EPOCH, '$<date>T$<h>:$<m>:$<s>.000Z');
-
 /** A backup by its name: whole, being taken, or left unfinished. */
 const describe = async (
   { library }: OperatorTools,
@@ -64,12 +52,8 @@ const describe = async (
   const record = at.records.find(({ subject }) => subject === id);
   if (record) return { ...shownWork(record), id, ...noContent };
   const unfinished = { state: 'failed', progress: null, endedAt: null, problem: 'it was not finished' } as const;
-  return { id, ...unfinished, startedAt: startOf(id), ...noContent };
+  return { id, ...unfinished, startedAt: startOfBackup(id), ...noContent };
 };
-
-/** Work on backups that may still be under way, or has failed without leaving a folder. */
-const RECENT = 50;
-const recentWork = ({ longWork }: HasLongWork): Promise<WorkRecord[]> => longWork.list('backup', { limit: RECENT });
 
 const namesOf = async ({ library }: OperatorTools, folder: string, records: readonly WorkRecord[]): Promise<string[]> => {
   const failed = records.filter(({ state }) => state !== 'done').map(({ subject }) => subject);
@@ -78,7 +62,7 @@ const namesOf = async ({ library }: OperatorTools, folder: string, records: read
 
 const backupNamed = (services: Services, id: string): Promise<Backup> =>
   operate(services, async (tools) => {
-    const [folder, records] = [folderOf(services), await recentWork(services)];
+    const [folder, records] = [backupFolder(services), await recentBackups(services)];
     required((await namesOf(tools, folder, records)).includes(id) || undefined, `backup ${id}`);
     return describe(tools, id, { folder, records });
   });
@@ -92,23 +76,8 @@ const newBackup = z
   .meta({ id: 'NewBackup' });
 
 const take = async (services: Services, request: CallerContext, wanted: z.output<typeof newBackup>): Promise<Backup> => {
-  const folder = folderOf(services);
-  const { config, longWork, now } = services;
-  const records = await recentWork(services);
-  if (records.some(({ state }) => state === 'running')) throw new Rejection('conflict', 'a backup is being taken already');
-  const { database, pictures, keep } = wanted;
-  const { library } = await services.operations.open();
-  const name = library.nameOf(new Date(now()));
-  const order = { kind: 'backup', id: name, subject: name, options: wanted, context: messageContext(request) } as const;
-  const record = await longWork.start(order, async (tell) => {
-    const earlier = (await library.backupsIn(folder)).at(-1);
-    const { access } = operatorAccess(config);
-    const data = { access, dataFolder: config.CONTINUO_DATA, secret: config.CONTINUO_SECRET, folder: join(folder, name) };
-    await library.backupInThread({ kind: 'take', request: { ...data, database, pictures, earlier } }, tell);
-    if (keep !== undefined) await library.deleteOldest(folder, keep);
-    return null;
-  });
-  return { ...shownWork(record), id: name, ...noContent };
+  const record = await takeBackup(services, messageContext(request), wanted);
+  return { ...shownWork(record), id: record.subject, ...noContent };
 };
 
 const verification = z
@@ -146,7 +115,7 @@ const verifications = {
       if (state !== 'done') throw new Rejection('conflict', 'the backup is not whole');
       const { library } = await services.operations.open();
       const order = { kind: 'backup-verification', subject: backupId, options: {}, context: messageContext(request) } as const;
-      const folder = join(folderOf(services), backupId);
+      const folder = join(backupFolder(services), backupId);
       return shownVerification(await services.longWork.start(order, (tell) => library.backupInThread({ kind: 'verify', folder }, tell)));
     },
   }),
@@ -191,7 +160,7 @@ export const backupOperations = {
     errors: ['feature.disabled'],
     run: async ({ query, services }) =>
       operate(services, async (tools) => {
-        const [folder, before, records] = [folderOf(services), readCursor(word, query.cursor), await recentWork(services)];
+        const [folder, before, records] = [backupFolder(services), readCursor(word, query.cursor), await recentBackups(services)];
         const names = (await namesOf(tools, folder, records)).filter((id) => before === undefined || id < before);
         const page = cutPage(names.slice(0, rowsOfPage(query)), query, (id) => id);
         return { ...page, items: await Promise.all(page.items.map((id) => describe(tools, id, { folder, records }))) };
@@ -235,7 +204,7 @@ export const backupOperations = {
       const { state } = await backupNamed(services, params.id);
       if (state === 'running') throw new Rejection('conflict', 'the backup is being taken');
       await recordPerformed(services, request, 'deleteBackup', params.id);
-      await operate(services, ({ library }) => library.deleteBackup(folderOf(services), params.id));
+      await operate(services, ({ library }) => library.deleteBackup(backupFolder(services), params.id));
     },
   }),
   ...verifications,

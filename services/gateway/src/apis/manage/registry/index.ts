@@ -25,6 +25,7 @@ import { searchIndexOperations } from './search-indexes.operations.js';
 import { webhookOperations } from './webhooks.operations.js';
 import { auditOperations } from './audit.operations.js';
 import { checkOperations } from './checks.operations.js';
+import { loadOperations } from './load.operations.js';
 import { logVerificationOperations } from './log-verifications.operations.js';
 import { projectionOperations } from './projections.operations.js';
 import { replicaOperations } from './replicas.operations.js';
@@ -55,6 +56,7 @@ const rows = {
   ...replicaOperations,
   ...projectionOperations,
   ...checkOperations,
+  ...loadOperations,
   ...logVerificationOperations,
   ...auditOperations,
   ...accessListOperations,

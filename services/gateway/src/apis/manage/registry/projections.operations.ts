@@ -26,6 +26,7 @@ const generation = z
 const projection = z
   .object({
     name: z.string(),
+    stream: z.string().meta({ description: 'Stream of the log that it follows' }),
     logEnd: z.int().nullable().meta({ description: 'Last position of its log; null when the log is missing' }),
     live: generation.nullable().meta({ description: 'The tables that are read' }),
     building: generation.nullable().meta({ description: 'Fresh tables that are being filled' }),
@@ -39,6 +40,7 @@ const shownGeneration = (state: ProjectionState | undefined): z.output<typeof ge
 
 const shown = ([name, states]: readonly [string, readonly ProjectionState[]]): z.output<typeof projection> => ({
   name,
+  stream: states[0]?.stream ?? '',
   logEnd: states[0]?.lastPosition ?? null,
   live: shownGeneration(states.findLast(({ state }) => state === 'live')),
   building: shownGeneration(states.findLast(({ state }) => state === 'building')),

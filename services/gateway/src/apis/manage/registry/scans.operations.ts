@@ -206,16 +206,16 @@ export const scanOperations = {
     access: 'read',
     summary: 'Lists the files of a catalog that scans left out, with reasons, by folder and name',
     params: idPath,
-    query: pageQuery,
+    query: pageQuery.extend({
+      contains: z.string().max(200).optional().meta({ description: 'Only files with this text in path or reason, in any case' }),
+    }),
     answer: pageOf(skipped),
     errors: ['catalog.not-found'],
     run: async ({ params, query, services, viewer }) => {
       const { id: known } = await catalogById(services, viewer, params.id);
       const after = readCursor(z.tuple([z.string(), z.string()]), query.cursor);
-      const page = cutPage(await skippedFilesAfter(services.db, known, { after, limit: rowsOfPage(query) }), query, (row) => [
-        row.folder,
-        row.name,
-      ]);
+      const rows = await skippedFilesAfter(services.db, known, { after, contains: query.contains, limit: rowsOfPage(query) });
+      const page = cutPage(rows, query, (row) => [row.folder, row.name]);
       const items = page.items.map(({ folder, name, ...why }) => ({ path: folder === '' ? name : `${folder}/${name}`, ...why }));
       return { ...page, items };
     },

@@ -14,6 +14,10 @@ export const settingMeanings: Readonly<Record<string, string>> = {
   AVATAR_MAX_BYTES: 'Largest picture of an account that may be uploaded.',
   BACKUP_FOLDER:
     'Folder for backups that administrators take over HTTP; without one they are taken with the command line. The standalone sets it to backups in its data folder.',
+  BACKUP_KEEP: 'Backups that are left when a scheduled one is whole: the oldest are deleted.',
+  BACKUP_SCHEDULE:
+    'When backups are taken into that folder, as a cron expression (minute, hour, day, month, day of week); empty: never by the clock.',
+  BACKUP_SCHEDULE_ZONE: 'Name of the time zone that the schedule means.',
   BOOKMARKS_PER_ACCOUNT: 'Largest number of bookmarks of an account.',
   CATALOG_ROOTS: 'Folders in which catalogs have to lie, and that administrators may look through when they add one; separated by commas.',
   COLLECTIONS_PER_ACCOUNT: 'Largest number of collections of an account.',

@@ -12,6 +12,7 @@ import {
   userId,
   webhookId,
   webhookSecret,
+  type WebhookDeliveryTable,
 } from '@continuo/contracts';
 import { z } from 'zod';
 import type { HasOperations } from '../../../features/operations/operations.js';
@@ -20,9 +21,9 @@ import type { HasReadModel } from '../../../reads/database/database.js';
 import { runAndAwaitReadModel, runCommand, runLongCommand } from '../../../server/commands.js';
 import type { HasCommands, HasConfig } from '../../../server/needs.js';
 import { cutPage, pageByText, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
-import { operate } from '../operate.js';
+import { operate, required } from '../operate.js';
 import { operationsUsing } from '../operation.js';
-import { id, idPath } from '../schemas/ids.js';
+import { id, idPath, word } from '../schemas/ids.js';
 import { time, timeText, timeTextOrNull } from '../schemas/times.js';
 
 type Services = HasCommands & HasConfig & HasReadModel & HasOperations;
@@ -51,20 +52,39 @@ const createdWebhook = z
   .object({ ...webhookFields, secret: z.string().meta({ description: 'Secret of its signatures, answered this once' }) })
   .meta({ id: 'CreatedWebhook' });
 
-const delivery = z
+const deliveryFields = {
+  eventId: z.string(),
+  type: z.string(),
+  outcome: z.enum(['delivered', 'waiting', 'dead', 'refused']),
+  attempts: z.int(),
+  status: z.int().nullable().meta({ description: 'HTTP status of the last answer; null when there was none' }),
+  fault: z.string().nullable(),
+  durationMs: z.number(),
+  firstAt: time,
+  lastAt: time,
+  nextAt: time.nullable().meta({ description: 'When it is tried again' }),
+};
+const delivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery' });
+const inspectedDelivery = z
   .object({
-    eventId: z.string(),
-    type: z.string(),
-    outcome: z.enum(['delivered', 'waiting', 'dead', 'refused']),
-    attempts: z.int(),
-    status: z.int().nullable().meta({ description: 'HTTP status of the last answer; null when there was none' }),
-    fault: z.string().nullable(),
-    durationMs: z.number(),
-    firstAt: time,
-    lastAt: time,
-    nextAt: time.nullable().meta({ description: 'When it is tried again' }),
+    ...deliveryFields,
+    payload: z.string().nullable().meta({ description: 'JSON that was sent; null for deliveries of before that was kept' }),
+    answer: z.string().nullable().meta({ description: 'Beginning of the body of the last answer; null when there was none' }),
   })
-  .meta({ id: 'WebhookDelivery' });
+  .meta({ id: 'InspectedWebhookDelivery' });
+
+const shownDelivery = (row: WebhookDeliveryTable): z.output<typeof delivery> => ({
+  eventId: row.event_id,
+  type: row.type,
+  outcome: row.outcome,
+  attempts: row.attempts,
+  status: row.status,
+  fault: row.fault,
+  durationMs: row.duration_ms,
+  firstAt: timeText(row.first_at_ms),
+  lastAt: timeText(row.last_at_ms),
+  nextAt: timeTextOrNull(row.next_at_ms),
+});
 
 const rowsAfter = ({ operations }: HasOperations, db: HasReadModel['db'], page: { after: number; limit: number }) =>
   operate({ operations }, async ({ library }) => (await library.webhooks(db, page)).map(shown));
@@ -174,21 +194,23 @@ const deliveries = {
       const wanted = { limit: rowsOfPage(query), ...(before ? { before } : {}) };
       const rows = await operate(services, ({ library, session }) => library.deliveriesOf(session.db, params.id, wanted));
       const page = cutPage(rows, query, (row) => ({ lastAtMs: row.last_at_ms, eventId: row.event_id }));
-      return {
-        ...page,
-        items: page.items.map((row) => ({
-          eventId: row.event_id,
-          type: row.type,
-          outcome: row.outcome,
-          attempts: row.attempts,
-          status: row.status,
-          fault: row.fault,
-          durationMs: row.duration_ms,
-          firstAt: timeText(row.first_at_ms),
-          lastAt: timeText(row.last_at_ms),
-          nextAt: timeTextOrNull(row.next_at_ms),
-        })),
-      };
+      return { ...page, items: page.items.map(shownDelivery) };
+    },
+  }),
+  getWebhookDelivery: operation({
+    method: 'GET',
+    path: '/webhooks/{id}/deliveries/{eventId}',
+    family: 'webhooks',
+    access: 'read',
+    summary: 'Answers a delivery of a webhook, with what was sent and what was answered',
+    params: z.strictObject({ id, eventId: word }),
+    answer: inspectedDelivery,
+    errors: ['webhook.not-found'],
+    run: async ({ params, services }) => {
+      await webhookOf(services, params.id);
+      const row = await operate(services, ({ library, session }) => library.deliveryOf(session.db, params.id, params.eventId));
+      const { payload, answer, ...rest } = required(row, `delivery ${params.eventId}`);
+      return { ...shownDelivery({ ...rest, payload, answer }), payload, answer };
     },
   }),
   redeliverWebhook: operation({

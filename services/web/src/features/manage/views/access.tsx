@@ -1,5 +1,5 @@
-import { Plus, Power, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Check, Plus, Power, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { PillButton } from '../../../ui/pill-button.js';
 import { answered, manage, type Managed } from '../api.js';
 import { askFor, confirm } from '../components/form-dialog.js';
@@ -48,6 +48,51 @@ const ACTIONS: readonly RowAction<Rule>[] = [
   },
 ];
 
+const SURFACES = ['rpc', 'stream', 'interface'] as const;
+
+/** Accounts that are let in from an address: that of this browser, until another one is asked for. */
+const Admissions = (): ReactNode => {
+  const [entered, setEntered] = useState('');
+  const [address, setAddress] = useState('');
+  return (
+    <ItemTable
+      title={address === '' ? m.admittedFromHere : m.admittedFrom(address)}
+      list="/admissions"
+      selection={{ query: address === '' ? {} : { address } }}
+      columns={[
+        { name: m.accountName, cell: ({ username }) => username },
+        ...SURFACES.map((surface) => ({
+          name: m.surfaces[surface],
+          cell: ({ [surface]: isAdmitted }: Managed['Admission']) =>
+            isAdmitted ? <Check size={18} aria-label={m.admitted} /> : <span className={styles['bad']}>{m.notAdmitted}</span>,
+        })),
+      ]}
+      keyOf={({ accountId }) => accountId}
+      empty={m.noAccounts}
+      tools={
+        <form
+          className={styles['tools']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            setAddress(entered.trim());
+          }}
+        >
+          <input
+            type="text"
+            aria-label={m.fromAddress}
+            placeholder="192.0.2.7"
+            value={entered}
+            onChange={({ target }) => setEntered(target.value)}
+          />
+          <button type="submit" className={styles['more']}>
+            {m.ask}
+          </button>
+        </form>
+      }
+    />
+  );
+};
+
 /** Addresses from which accounts are let in. */
 export const Access = (): ReactNode => (
   <>
@@ -68,5 +113,6 @@ export const Access = (): ReactNode => (
       empty={m.noAccess}
       tools={<PillButton icon={Plus} label={m.addRule} onPress={addRule} />}
     />
+    <Admissions />
   </>
 );

@@ -4,6 +4,7 @@ import { PillButton } from '../../../ui/pill-button.js';
 import { answered, manage, type Managed } from '../api.js';
 import { confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
+import { SettingsTable } from '../components/settings-table.js';
 import { useRun } from '../components/use-run.js';
 import { WorkState } from '../components/work-state.js';
 import { count, size, when } from '../format.js';
@@ -34,7 +35,7 @@ const foundBy = ({ faults }: Managed['BackupVerification']): string => {
   return faults.length === 0 ? m.noFault : faults.join('; ');
 };
 
-/** Backups that the server keeps, and whether they can be read. */
+/** Backups that the server keeps, whether they can be read, and when they are taken by the clock. */
 export const Backups = (): ReactNode => {
   const run = useRun();
   return (
@@ -69,6 +70,7 @@ export const Backups = (): ReactNode => {
         keyOf={({ id }) => id}
         empty={m.noVerifications}
       />
+      <SettingsTable title={m.scheduledBackups} service="gateway" isShown={({ name }) => name.startsWith('BACKUP_')} />
     </>
   );
 };

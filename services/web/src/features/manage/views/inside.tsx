@@ -1,7 +1,9 @@
 import { Hammer, Scale } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { answered, manage, type Managed } from '../api.js';
+import { Flow } from '../components/flow.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';
+import { LoadCharts } from '../components/load-charts.js';
 import { LOOK_EVERY_MS } from '../components/use-items.js';
 import { WorkState } from '../components/work-state.js';
 import { count, size, when } from '../format.js';
@@ -56,10 +58,12 @@ const comparisonOf = ({ comparison }: Rebuild): string => {
   return different.length === 0 ? m.noDifference : m.differs(different.join(', '));
 };
 
-/** Services, projections with their rebuilds, and search indexes. */
+/** Services, the load of the last day, what flows from the log to the projections, their rebuilds, and search indexes. */
 export const Inside = (): ReactNode => (
   <>
     <Replicas />
+    <LoadCharts />
+    <Flow />
     <ItemTable
       title={m.projections}
       list="/projections"

@@ -1,12 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { FlaskConical, Power, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
+import { Eye, FlaskConical, Power, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { base } from '../../../lib/session.js';
 import { announce } from '../../../ui/announcements.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { openDialog } from '../../../ui/dialogs.js';
 import { PillButton } from '../../../ui/pill-button.js';
 import { answered, manage, type Managed } from '../api.js';
 import { askFor, confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
+import { Payload } from '../components/payload.js';
 import { LOOK_EVERY_MS, useItems } from '../components/use-items.js';
 import { SecretDialog } from '../components/secret-dialog.js';
 import { count, when } from '../format.js';
@@ -90,7 +93,35 @@ const Webhooks = (): ReactNode => (
   />
 );
 
-/** Deliveries of a webhook, the latest first. */
+/** A JSON text over several lines; any other text as it is. */
+const indented = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+const Content = ({ title, text }: { readonly title: string; readonly text: string | null }): ReactNode => (
+  <>
+    <h3>{title}</h3>
+    {text ? <Payload text={indented(text)} /> : <p className={styles['dim']}>{m.none}</p>}
+  </>
+);
+
+const inspect = async (id: number, eventId: string): Promise<void> => {
+  const found = await answered(manage.GET('/webhooks/{id}/deliveries/{eventId}', { params: { path: { id, eventId } } }));
+  const { type, status, fault, durationMs, payload, answer } = found;
+  openDialog(
+    <Dialog title={type}>
+      <p className={fault === null ? undefined : styles['bad']}>{m.tested(fault ?? String(status), Math.round(durationMs))}</p>
+      <Content title={m.sent} text={payload} />
+      <Content title={m.answer} text={answer} />
+    </Dialog>,
+  );
+};
+
+/** Deliveries of a webhook, the latest first; each shows what was sent and answered. */
 export const Deliveries = ({ id }: { readonly id: string }): ReactNode => {
   const name = useItems('/webhooks').find((webhook) => String(webhook.id) === id)?.name ?? id;
   return (
@@ -114,6 +145,7 @@ export const Deliveries = ({ id }: { readonly id: string }): ReactNode => {
           { name: m.nextTry, cell: ({ nextAt }) => (nextAt === null ? m.none : when(nextAt)) },
         ]}
         keyOf={({ eventId }) => eventId}
+        actions={[{ name: ({ type }) => m.look(type), icon: Eye, run: ({ eventId }) => inspect(Number(id), eventId) }]}
         empty={m.noDeliveries}
       />
     </>

@@ -1,17 +1,22 @@
 import { Link } from '@tanstack/react-router';
-import { Ban, FolderPlus, FolderSearch, Pencil, Plus, Power, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Ban, FolderPlus, FolderSearch, Pencil, Plus, Power, RotateCw, Trash2 } from 'lucide-react';
+import { useDeferredValue, useState, type ReactNode } from 'react';
+import { hoursAndMinutes } from '../../../lib/format.js';
+import { announce } from '../../../ui/announcements.js';
 import { openDialog } from '../../../ui/dialogs.js';
 import { PillButton } from '../../../ui/pill-button.js';
 import { answered, manage, type Managed } from '../api.js';
 import { CatalogDialog } from '../components/catalog-dialog.js';
 import { askFor, confirm } from '../components/form-dialog.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';
+import { SettingsTable } from '../components/settings-table.js';
 import { useItems } from '../components/use-items.js';
+import { useRun } from '../components/use-run.js';
 import { WorkState } from '../components/work-state.js';
 import { count, when } from '../format.js';
 import styles from '../manage.module.css';
 import { m } from '../messages/index.js';
+import { paceOf } from '../scan-pace.js';
 
 type Catalog = Managed['Catalog'];
 type Group = Managed['CatalogGroup'];
@@ -85,6 +90,16 @@ const CATALOG_COLUMNS: readonly Column<Catalog>[] = [
 
 const cancelScan = ({ id }: Scan): Promise<unknown> => answered(manage.POST('/scans/{id}/cancel', { params: { path: { id } } }));
 
+/** Rate of a scan, with the time that is left or that it took. */
+const Pace = ({ scan }: { readonly scan: Scan }): ReactNode => {
+  const pace = paceOf(scan);
+  if (!pace) return null;
+  const { filesPerS, leftS, tookS } = pace;
+  const rate = m.filesPerSecond(count(filesPerS < 10 ? Number(filesPerS.toPrecision(2)) : Math.round(filesPerS)));
+  const time = leftS === null ? m.tookTime(hoursAndMinutes(tookS)) : m.timeLeft(hoursAndMinutes(leftS));
+  return <div className={styles['dim']}>{`${rate}, ${time}`}</div>;
+};
+
 /** Names of the catalogs, by number. */
 const useCatalogNames = (): ((id: number) => string) => {
   const catalogs = useItems('/catalogs');
@@ -97,13 +112,37 @@ export const Scans = (): ReactNode => {
   const columns: readonly Column<Scan>[] = [
     { name: m.catalog, cell: ({ catalogId }) => nameOf(catalogId) },
     { name: m.mode, cell: ({ mode }) => m.scanModes[mode] },
-    { name: m.state, cell: (scan) => <WorkState work={scan} /> },
+    {
+      name: m.state,
+      cell: (scan) => (
+        <>
+          {/* What a scan has left out is no failure of it; the number of files leads to them. */}
+          <WorkState work={scan.state === 'done' ? { ...scan, problem: null } : scan} />
+          <Pace scan={scan} />
+        </>
+      ),
+    },
     {
       name: m.changedSongs,
       isNumber: true,
       cell: ({ songsAdded, songsChanged, songsRemoved }) => [songsAdded, songsChanged, songsRemoved].map(count).join(' · '),
     },
-    { name: m.leftOut, isNumber: true, cell: ({ filesSkipped }) => count(filesSkipped) },
+    {
+      name: m.leftOut,
+      isNumber: true,
+      cell: ({ catalogId, filesSkipped }) =>
+        filesSkipped === 0 ? (
+          count(0)
+        ) : (
+          <Link
+            to="/manage/$section/$id"
+            params={{ section: 'libraries', id: String(catalogId) }}
+            aria-label={`${count(filesSkipped)}: ${m.skippedOf(nameOf(catalogId))}`}
+          >
+            {count(filesSkipped)}
+          </Link>
+        ),
+    },
     { name: m.since, cell: ({ requestedAt }) => when(requestedAt) },
   ];
   const actions: readonly RowAction<Scan>[] = [
@@ -168,7 +207,9 @@ const Groups = (): ReactNode => {
   );
 };
 
-/** Catalogs, their scans, and the groups that say who sees which. */
+const AUTOMATIC: readonly string[] = ['SCAN_SCHEDULE', 'SCAN_SCHEDULE_ZONE', 'SCAN_WATCH'];
+
+/** Catalogs, their scans, what starts those by itself, and the groups that say who sees which. */
 export const Libraries = (): ReactNode => (
   <>
     <ItemTable
@@ -181,13 +222,30 @@ export const Libraries = (): ReactNode => (
       tools={<PillButton icon={FolderPlus} label={m.addCatalog} onPress={addCatalog} />}
     />
     <Scans />
+    <SettingsTable title={m.automaticScans} service="ingestion" isShown={({ name }) => AUTOMATIC.includes(name)} />
     <Groups />
   </>
 );
 
-/** Files of a catalog that scans left out, with reasons. */
+type Skipped = Managed['SkippedFile'];
+
+/** Reads files again that were left out, one after the other; what can be read now, or is gone, leaves the list. */
+const readAgain = async (id: number, files: readonly Pick<Skipped, 'path'>[]): Promise<void> => {
+  for (const { path } of files) {
+    const body = { kind: 'file' as const, path, tasks: ['verify' as const, 'clean' as const] };
+    await answered(manage.POST('/catalogs/{id}/path-tasks', { params: { path: { id } }, body }));
+  }
+  announce(m.wasReadAgain(files.length));
+};
+
+/** Files of a catalog that scans left out, with reasons; they can be searched and read again. */
 export const SkippedFiles = ({ id }: { readonly id: string }): ReactNode => {
   const nameOf = useCatalogNames();
+  const [words, setWords] = useState('');
+  const contains = useDeferredValue(words.trim());
+  const selection = { path: { id }, query: contains === '' ? {} : { contains } };
+  const shown = useItems('/catalogs/{id}/skipped-files', selection);
+  const run = useRun();
   return (
     <>
       <p className={styles['text']}>
@@ -198,13 +256,20 @@ export const SkippedFiles = ({ id }: { readonly id: string }): ReactNode => {
       <ItemTable
         title={m.skippedOf(nameOf(Number(id)))}
         list="/catalogs/{id}/skipped-files"
-        selection={{ path: { id } }}
+        selection={selection}
         columns={[
           { name: m.path, cell: ({ path }) => path },
           { name: m.reason, cell: ({ reason, message }) => `${reason}: ${message}` },
         ]}
         keyOf={({ path }) => path}
-        empty={m.noneLeftOut}
+        actions={[{ name: ({ path }) => m.readFileAgain(path), icon: RotateCw, run: (file) => readAgain(Number(id), [file]) }]}
+        empty={contains === '' ? m.noneLeftOut : m.noneFound}
+        tools={
+          <div className={styles['tools']}>
+            <input type="search" aria-label={m.find} placeholder={m.find} value={words} onChange={({ target }) => setWords(target.value)} />
+            {shown.length > 0 && <PillButton icon={RotateCw} label={m.readShownAgain} onPress={() => run(readAgain(Number(id), shown))} />}
+          </div>
+        }
       />
     </>
   );

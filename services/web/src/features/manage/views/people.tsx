@@ -7,6 +7,7 @@ import { answered, manage, type Managed } from '../api.js';
 import { askFor, confirm, type Field } from '../components/form-dialog.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';
 import { SecretDialog } from '../components/secret-dialog.js';
+import { SettingsTable } from '../components/settings-table.js';
 import { LOOK_EVERY_MS, useItems } from '../components/use-items.js';
 import { when } from '../format.js';
 import { heldBy } from './libraries.js';
@@ -190,11 +191,15 @@ const Keys = (): ReactNode => {
   );
 };
 
-/** Accounts, and the keys that programs use in their names. */
+const SIGN_UP =
+  /^(?:ALLOW_PUBLIC_REGISTRATION|REGISTRATION_(?:APPROVAL|CONFIRMATION)|OIDC_(?:ISSUER|CLIENT_ID|NAME|ACCOUNTS|REQUIRED_GROUP)|PROXY_LOGIN_HEADER)$/;
+
+/** Accounts, the keys that programs use in their names, and the settings by which people sign up and sign in. */
 export const People = (): ReactNode => (
   <>
     <Accounts />
     <Keys />
+    <SettingsTable title={m.signUp} isShown={({ name }) => SIGN_UP.test(name)} />
   </>
 );
 

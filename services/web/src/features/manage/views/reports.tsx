@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { PillButton } from '../../../ui/pill-button.js';
 import { answered, manage, type Managed } from '../api.js';
 import { ItemTable, type Column } from '../components/item-table.js';
+import { SettingsTable } from '../components/settings-table.js';
 import { useItems } from '../components/use-items.js';
 import { useRun } from '../components/use-run.js';
 import { when } from '../format.js';
@@ -37,46 +38,14 @@ export const Checks = (): ReactNode => {
   );
 };
 
-type Setting = Managed['Setting'];
-
-const valueOf = ({ isSecret, value, differs }: Setting): ReactNode => {
-  if (isSecret) return <span className={styles['dim']}>{m.secret}</span>;
-  return differs ? `${value ?? ''} (${m.replicasDiffer})` : value;
-};
-
-const SETTING_COLUMNS: readonly Column<Setting>[] = [
-  {
-    name: m.name,
-    cell: ({ name, meaning }) => (
-      <>
-        {name}
-        <p className={styles['meaning']} lang="en">
-          {meaning}
-        </p>
-      </>
-    ),
-  },
-  { name: m.value, cell: valueOf },
-  { name: m.source, cell: ({ source }) => m.sources[source] },
-  { name: m.service, cell: ({ service }) => service },
-];
-
-/** As many as the server answers at once, so that all can be searched. */
-const ALL = { query: { limit: 500 } } as const;
-
-/** Settings in force, with where each comes from. */
+/** All settings in force, which can be searched. */
 export const Settings = (): ReactNode => {
   const [words, setWords] = useState('');
   const wanted = words.trim().toLowerCase();
   return (
-    <ItemTable
+    <SettingsTable
       title={m.settings}
-      list="/settings"
-      selection={ALL}
-      columns={SETTING_COLUMNS}
-      keyOf={({ service, name }) => `${service} ${name}`}
       isShown={({ name, value, meaning }) => [name, value, meaning].some((text) => text?.toLowerCase().includes(wanted))}
-      empty={m.noSettings}
       tools={
         <input type="search" aria-label={m.find} placeholder={m.find} value={words} onChange={({ target }) => setWords(target.value)} />
       }

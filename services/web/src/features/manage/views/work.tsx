@@ -6,6 +6,7 @@ import { PillButton } from '../../../ui/pill-button.js';
 import { answered, manage, type Managed } from '../api.js';
 import { confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
+import { Payload } from '../components/payload.js';
 import { useRun } from '../components/use-run.js';
 import { LOOK_EVERY_MS } from '../components/use-items.js';
 import { WorkState } from '../components/work-state.js';
@@ -41,7 +42,7 @@ const look = async ({ id }: DeadLetter): Promise<void> => {
   openDialog(
     <Dialog title={subject}>
       <p className={styles['bad']}>{reason}</p>
-      <pre className={styles['payload']}>{payload}</pre>
+      <Payload text={payload} />
     </Dialog>,
   );
 };
