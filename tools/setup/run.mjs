@@ -17,14 +17,14 @@ import { runTests } from './test.mjs';
 import { ensureToolchain } from './toolchain.mjs';
 
 /**
- * Options of Node for a server that is everything in one process. Left alone, Node lets garbage gather for as long as the machine has memory: twice as much as is needed,
- * and no faster.
+ * Options of Node and environment variables for a server that is everything in one process. Left alone, Node lets garbage gather for as long as the machine has memory:
+ * twice as much as is needed, and no faster; and the C library keeps free memory for each thread (decision 0115).
  */
-const serverOptions = JSON.parse(readFileSync(join(root, 'tools/standalone/node-options.json'), 'utf8'));
+const server = JSON.parse(readFileSync(join(root, 'tools/standalone/process.json'), 'utf8'));
 
 /** Programs behind `npm start`, `npm run continuo` and `npm test`. Each answers an exit code. */
 const tasks = {
-  start: (args, env) => launch('tools/standalone/bundle/main.js', args, { env, ownSession: true, nodeOptions: serverOptions }),
+  start: (args, env) => launch('tools/standalone/bundle/main.js', args, { env, ownSession: true, ...server }),
   continuo: (args, env) => launch('tools/continuo/dist/main.js', args, { env, ownSession: false }),
   test: (args, env) => runTests(args, env),
 };

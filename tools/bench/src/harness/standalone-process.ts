@@ -38,9 +38,9 @@ const LOG_LINES = 40;
 /** Path of the standalone's program, as `npm start` runs it. */
 export const standaloneProgram = (): string => fileURLToPath(new URL('../bundle/main.js', import.meta.resolve('@continuo/standalone')));
 
-/** The options of Node that `npm start` gives the standalone. */
-export const standaloneNodeOptions = (): string[] =>
-  JSON.parse(readFileSync(join(dirname(standaloneProgram()), '..', 'node-options.json'), 'utf8')) as string[];
+/** Options of Node and environment variables that `npm start` gives the standalone. */
+export const standaloneProcess = (): { readonly nodeOptions: readonly string[]; readonly environment: Readonly<Record<string, string>> } =>
+  JSON.parse(readFileSync(join(dirname(standaloneProgram()), '..', 'process.json'), 'utf8')) as ReturnType<typeof standaloneProcess>;
 
 /** Start options of a standalone, kept for restarts. */
 interface Launched {
@@ -57,7 +57,9 @@ interface Child {
 }
 
 const launch = ({ dataFolder, apiKey, settings }: Launched): Child => {
+  const { nodeOptions, environment: defaults } = standaloneProcess();
   const env = {
+    ...defaults,
     ...environment,
     ...settings,
     CONTINUO_DATA: dataFolder,
@@ -68,7 +70,7 @@ const launch = ({ dataFolder, apiKey, settings }: Launched): Child => {
     NATS_URL: '',
   };
   // In a group of its own: a Ctrl-C at the terminal ends it through us, once.
-  const child = spawn(process.execPath, [...standaloneNodeOptions(), ...withProbe(), standaloneProgram()], {
+  const child = spawn(process.execPath, [...nodeOptions, ...withProbe(), standaloneProgram()], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,

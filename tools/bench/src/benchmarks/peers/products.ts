@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NativeClient } from '../../harness/native-client.js';
-import { standaloneNodeOptions, standaloneProgram } from '../../harness/standalone-process.js';
+import { standaloneProcess, standaloneProgram } from '../../harness/standalone-process.js';
 
 /** Places that a server is started with; folders are absolute and its own. */
 export interface ServerPlaces {
@@ -40,8 +40,9 @@ export const continuo: Product = {
   command: ({ data, port }) =>
     Promise.resolve({
       bin: process.execPath,
-      args: [...standaloneNodeOptions(), standaloneProgram()],
+      args: [...standaloneProcess().nodeOptions, standaloneProgram()],
       env: {
+        ...standaloneProcess().environment,
         CONTINUO_DATA: data,
         PORT: String(port),
         HOST: '127.0.0.1',
