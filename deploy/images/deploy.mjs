@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { packages } from './packages.mjs';
+import { addInstalled, makePackage } from '../../tools/standalone/product.mjs';
+import { packages, WHOLE } from './packages.mjs';
 import { prune } from './prune.mjs';
 import { billOf } from './sbom.mjs';
 
 /** Writes each built package with all that it needs to run, and the bill of it, into a folder of its own below `target`. */
-export function deploy(target) {
-  for (const name of packages) {
+export async function deploy(target) {
+  for (const name of [...packages, WHOLE]) {
     const folder = join(target, name);
-    const freedBytes = deployPackage(name, folder);
+    const freedBytes = name === WHOLE ? await deployWhole(folder) : deployPackage(name, folder);
     process.stderr.write(`${name}: ${(freedBytes / 1e6).toFixed(1)} MB that no image needs left out\n`);
     writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOf(name), undefined, 1)}\n`);
   }
@@ -23,4 +24,12 @@ export function deployPackage(name, folder) {
   return prune(folder);
 }
 
-if (process.argv[1] === import.meta.filename) deploy(resolve(process.argv[2] ?? 'out'));
+/** Writes the whole server, as npm has it, and the packages that npm would install with it. Answers the bytes that were left out. */
+async function deployWhole(folder) {
+  addInstalled(folder, await makePackage(folder));
+  const options = JSON.parse(readFileSync(join(folder, 'node-options.json'), 'utf8'));
+  writeFileSync(join(folder, 'node-options'), `${options.join(' ')}\n`);
+  return prune(folder);
+}
+
+if (process.argv[1] === import.meta.filename) await deploy(resolve(process.argv[2] ?? 'out'));

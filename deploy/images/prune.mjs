@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files that Node never reads: types, sources, maps, texts. Licences stay. */
-const USELESS = /\.(?:[cm]?ts|tsx|map|md|markdown|flow|tsbuildinfo|html)$/i;
+/** Files that nothing reads when it runs: types, sources, maps, texts, static libraries. Licences stay. */
+const USELESS = /\.(?:a|[cm]?ts|tsx|map|md|markdown|flow|tsbuildinfo|html)$/i;
 const LICENCE = /^(?:licen[cs]e|copying|notice|copyright)/i;
 /** Folders of others that hold the same program once more, for browsers and bundlers. */
 const TWICE = [

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { imageOf, packages } from './packages.mjs';
+import { imageOf, packages, WHOLE } from './packages.mjs';
 
 const SPEC_VERSION = '1.6';
 
@@ -16,15 +16,21 @@ const LICENCES = { 'pkg:npm/async@0.2.10': 'MIT' };
  * @throws Error when pnpm cannot say it
  */
 export function billOf(name) {
-  const bill = pnpmBill(name, ['--prod']);
-  return settled(name === 'gateway' ? { ...bill, components: [...bill.components, ...ofWebPage(bill)] } : bill);
+  let bill = pnpmBill(name, ['--prod']);
+  if (name === WHOLE) bill = joined(bill, pnpmBill('continuo-cli', ['--prod']).components);
+  return settled(name === 'gateway' || name === WHOLE ? joined(bill, ofWebPage()) : bill);
+}
+
+/** A bill with components that it lacks. */
+function joined(bill, components) {
+  const known = new Set(bill.components.map(idOf));
+  return { ...bill, components: [...bill.components, ...components.filter((one) => !known.has(idOf(one)))] };
 }
 
 /** The packages that the built web page is made of: they are no dependencies of the gateway, which serves it. */
-function ofWebPage({ components }) {
-  const known = new Set(components.map(idOf));
+function ofWebPage() {
   const bundled = new Set(JSON.parse(readFileSync(WEB_LICENCES, 'utf8')).map(({ name, version }) => `${name}@${version}`));
-  return pnpmBill('web', []).components.filter((one) => bundled.has(idOf(one)) && !known.has(idOf(one)));
+  return pnpmBill('web', []).components.filter((one) => bundled.has(idOf(one)));
 }
 
 const WEB_LICENCES = resolve(import.meta.dirname, '../../services/web/page/licences.json');
@@ -83,7 +89,8 @@ function uuidOf(text) {
 /** Writes the bill of each image into a folder. */
 function writeBills(folder) {
   mkdirSync(folder, { recursive: true });
-  for (const name of packages) writeFileSync(join(folder, `${imageOf(name)}.cdx.json`), `${JSON.stringify(billOf(name), undefined, 1)}\n`);
+  for (const name of [...packages, WHOLE])
+    writeFileSync(join(folder, `${imageOf(name)}.cdx.json`), `${JSON.stringify(billOf(name), undefined, 1)}\n`);
 }
 
 if (process.argv[1] === import.meta.filename) writeBills(resolve(process.argv[2] ?? 'sbom'));

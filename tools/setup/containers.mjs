@@ -7,7 +7,8 @@ import { say } from './say.mjs';
 import { onPath, run, tail } from './shell.mjs';
 
 const PACKAGES = ['docker.io', 'debootstrap', 'iptables'];
-const IMAGES_MS = 15 * 60_000;
+/** With an ffmpeg that is built anew. */
+const IMAGES_MS = 40 * 60_000;
 
 /** Names of the images that tools/local-images makes, as the suites take them. */
 const localImages = {

@@ -9,17 +9,21 @@ const repeatMs = 1_000;
 const parentCheckMs = 300;
 
 /**
- * Runs a built program on the pinned Node until it ends and answers its exit code (128 + number for a signal).
+ * Runs a built program on the pinned Node, or on another one, until it ends and answers its exit code (128 + number for a signal).
  *
  * A server (`ownSession: true`) gets a session of its own, so that Ctrl-C does not hit it directly: terminal, npm and we would
  * each send the signal, and a second one could be taken for impatience. We pass on one signal of a kind per second.
  * A command line tool stays in the terminal's session, because it may ask for a password.
  * @param options.environment variables that the user's own beat
  */
-export function launch(script, args, { env, ownSession, nodeOptions = ['--enable-source-maps'], environment = {} }) {
+export function launch(
+  script,
+  args,
+  { node = pinnedNode, env, ownSession, nodeOptions = ['--enable-source-maps'], environment = {} },
+) {
   const path = join(root, script);
   if (!existsSync(path)) throw new SetupError(`${relative(root, path)} does not exist yet; it is not part of this version.`);
-  const child = spawn(pinnedNode, [...unlessSet(nodeOptions), path, ...args], {
+  const child = spawn(node, [...unlessSet(nodeOptions), path, ...args], {
     cwd: userFolder(),
     env: { ...environment, ...process.env, ...env, CONTINUO_DATA: dataFolder() },
     stdio: 'inherit',

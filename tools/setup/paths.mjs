@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout. */
+/** The checkout, or an installed package. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Everything that the set-up fetches or notes; may be deleted at any time. */
-export const cache = join(root, '.cache');
+export const cache = process.env.CONTINUO_CACHE || join(root, '.cache');
 
 /** Programs of the pinned tool chain: node and pnpm. */
 export const toolchainBin = join(cache, 'toolchain', 'node_modules', '.bin');

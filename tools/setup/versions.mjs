@@ -6,7 +6,8 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Pinned versions of the tool chain. Node is named in the root package.json, because pnpm scripts use it as a dependency. */
 export const versions = Object.freeze({
-  node: manifest.devDependencies['node-runtime'].replace('npm:node@', ''),
+  /** Undefined in an installed package, which runs on the machine's Node. */
+  node: manifest.devDependencies?.['node-runtime'].replace('npm:node@', ''),
   pnpm: '12.21.0',
   /** Fetched when the machine has no nats-server that is new enough. */
   natsServer: '2.15.1',

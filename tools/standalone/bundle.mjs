@@ -1,40 +1,30 @@
-import { basename, dirname, relative } from 'node:path';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /** Puts the compiled standalone with all its packages into few files: it starts sooner and needs less memory than with a module for each of some 4,000 files (decision 0110). */
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const folder = at('bundle');
-/** The program, and those of threads that it starts for as long as it runs. */
-const programs = [at('dist/main.js'), at('../../services/ingestion/dist/tags/tag-worker.js')];
+const providers = at('../../services/plugins/dist/providers');
+/** The programs: the server, the command line, and those of threads, by name; each thread with the module that starts it. */
+const programs = [
+  { name: 'main', path: at('dist/main.js') },
+  { name: 'continuo', path: at('../continuo/dist/main.js') },
+  { name: 'tag-worker', path: at('../../services/ingestion/dist/tags/tag-worker.js'), starter: 'worker-thread.js' },
+  { name: 'plugin-worker', path: at('../../services/plugins/dist/host/plugin-worker.js'), starter: 'plugin-thread.js' },
+  { name: 'backup-thread.main', path: at('../../services/operations/dist/backup/backup-thread.main.js'), starter: 'backup-thread.js' },
+  ...pluginNames().map((name) => ({ name: `${name}/plugin`, path: join(providers, name, 'plugin.js'), starter: '../built-in.js' })),
+];
+/** These modules look for a program beside the bundle's own file. */
+const starters = new Set(programs.flatMap(({ path, starter }) => (starter ? [join(dirname(path), starter)] : [])));
 /** Packages that look for files beside their own. */
 const APART = /^(?:argon2|fluent-ffmpeg|sharp|taglib-wasm)(?:\/|$)/;
 
-const fromBundle = (path) => `./${relative(folder, path).replaceAll('\\', '/')}`;
-/** Modules beside these programs start them, from the bundle. */
-const withProgram = new Set(programs.map((path) => dirname(path)));
-
-/** A module goes on finding what it looks for by its own address: workers, pages, package files. */
-const addresses = {
-  name: 'addresses',
-  async resolveId(source, importer, options) {
-    if (!APART.test(source)) return null;
-    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-    return found && { id: fromBundle(found.id), external: true };
-  },
-  transform: {
-    filter: { code: 'import.meta' },
-    handler(code, path) {
-      if (withProgram.has(dirname(path))) return null;
-      const address = `new URL(${JSON.stringify(fromBundle(path))}, import.meta.url).href`;
-      return {
-        code: code.replaceAll('import.meta.resolve', '$resolve(import.meta.url)').replaceAll('import.meta.url', address),
-        map: null,
-      };
-    },
-  },
-};
+function pluginNames() {
+  const folders = readdirSync(providers, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).filter((name) => readdirSync(join(providers, name)).includes('plugin.js'));
+}
 
 /** `import.meta.resolve` takes no other module's address. */
 const resolver = `import * as $module from 'node:module';
@@ -46,21 +36,82 @@ const onLog = (_level, { code, id, message }) => {
   if (code === 'UNRESOLVED_IMPORT' && !id?.includes('/node_modules/')) throw new Error(message);
 };
 
-const bundle = await rolldown({
-  input: Object.fromEntries(programs.map((path) => [basename(path, '.js'), path])),
-  platform: 'node',
-  plugins: [addresses],
-  onLog,
+/** A module goes on finding what it looks for by its own address: pages, packages, package files. */
+const addresses = (addressOf, apart) => ({
+  name: 'addresses',
+  async resolveId(source, importer, options) {
+    if (!APART.test(source)) return null;
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    return found && { id: apart(source, found.id), external: true };
+  },
+  transform: {
+    filter: { code: 'import.meta' },
+    handler(code, path) {
+      // The bundler's own modules lie nowhere.
+      if (starters.has(path) || path.startsWith('\0')) return null;
+      const address = `new URL(${JSON.stringify(addressOf(path))}, import.meta.url).href`;
+      return {
+        code: code.replaceAll('import.meta.resolve', '$resolve(import.meta.url)').replaceAll('import.meta.url', address),
+        map: null,
+      };
+    },
+  },
 });
-// One character beyond Latin 1 would double the memory of a file's text.
-await bundle.write({
-  dir: folder,
-  // A server that runs while it is built anew still finds what it loads when it is needed.
-  chunkFileNames: '[name].js',
-  banner: resolver,
-  charset: 'ascii',
-  comments: false,
-  keepNames: true,
-  strictExecutionOrder: true,
-  cleanDir: true,
-});
+
+async function write(folder, plugin) {
+  const bundle = await rolldown({
+    input: Object.fromEntries(programs.map(({ name, path }) => [name, path])),
+    platform: 'node',
+    plugins: [plugin],
+    onLog,
+  });
+  // One character beyond Latin 1 would double the memory of a file's text.
+  await bundle.write({
+    dir: folder,
+    // A server that runs while it is built anew still finds what it loads when it is needed.
+    chunkFileNames: '[name].js',
+    banner: resolver,
+    charset: 'ascii',
+    comments: false,
+    keepNames: true,
+    strictExecutionOrder: true,
+    cleanDir: true,
+  });
+}
+
+/** Bundles for this checkout, below `bundle`: files and packages stay where they are. */
+async function bundleInPlace() {
+  const folder = at('bundle');
+  const fromBundle = (path) => `./${relative(folder, path).replaceAll('\\', '/')}`;
+  await write(
+    folder,
+    addresses(fromBundle, (_, path) => fromBundle(path)),
+  );
+}
+
+/**
+ * Bundles for another place, into `bundle` below a folder: packages are looked for by their names, as an installation beside or around that folder has them. Answers the real
+ * folders of packages that the bundle names.
+ */
+export async function bundleToMove(folder) {
+  const needed = new Map();
+  const apart = (source, path) => {
+    const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(source);
+    needed.set(name, path.slice(0, path.lastIndexOf(`/node_modules/${name}/`) + `/node_modules/${name}`.length));
+    return source;
+  };
+  await write(join(folder, 'bundle'), addresses(addressInstalled, apart));
+  return needed;
+}
+
+/** The address at which an installation has a module of ours or of others, as seen from the bundle. */
+function addressInstalled(path) {
+  const [inside] = path.split('/node_modules/').slice(1).reverse();
+  if (inside !== undefined) return `../node_modules/${inside}`;
+  let home = dirname(path);
+  while (!readdirSync(home).includes('package.json')) home = dirname(home);
+  const { name } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  return `../node_modules/${name}/${relative(home, path).replaceAll('\\', '/')}`;
+}
+
+if (process.argv[1] && realpathSync(resolve(process.argv[1])) === import.meta.filename) await bundleInPlace();

@@ -1,7 +1,6 @@
-import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serviceNames } from './cluster.js';
-import { config } from './config.js';
+import { engineProblem } from './engine-problem.js';
 import { failureJourneys } from './failure.journey.js';
 import { install, type Installation } from './installation.js';
 import { mediaJourneys } from './media.journey.js';
@@ -10,17 +9,7 @@ import { surfaceJourneys } from './surfaces.journey.js';
 /** After so many failures the rest would only wait for what does not come. */
 const ENOUGH_FAILURES = 3;
 
-/** Why these suites cannot run here; undefined when they can. */
-const problem = async (): Promise<string | undefined> => {
-  if (!config.wanted) return 'CONTINUO_TEST_CONTAINERS is not set';
-  try {
-    await getContainerRuntimeClient();
-    return undefined;
-  } catch (error) {
-    return `no container engine answers (${error instanceof Error ? error.message : String(error)})`;
-  }
-};
-const missing = await problem();
+const missing = await engineProblem();
 if (missing !== undefined) console.warn(`The services are not tested in containers: ${missing}.`);
 
 describe.skipIf(missing !== undefined)('the services in containers of their own', { timeout: 240_000 }, () => {

@@ -1,13 +1,14 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cache, pinnedNode, root as repository } from '../../setup/paths.mjs';
+import { pinnedNode } from '../../setup/paths.mjs';
+import { debootstrap, packagesIn } from './debian.mjs';
 import { imageId, importFolder, run } from './engine.mjs';
+import { ffmpeg } from './ffmpeg.mjs';
 import { names } from './names.mjs';
 
 /** Packages that our Dockerfile installs. */
 const PACKAGES = ['ca-certificates', 'tini'];
-const MEDIA_PACKAGES = ['ffmpeg'];
 
 /** Kept out as in the published Debian images; licences stay. */
 const LEFT_OUT = ['path-exclude=/usr/share/locale/*', 'path-exclude=/usr/share/man/*', 'path-exclude=/usr/share/doc/*'];
@@ -19,12 +20,13 @@ export const debianImages = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'continuo-base-'));
   try {
     const root = join(folder, 'root');
-    await debootstrap(root, PACKAGES);
+    await debootstrap(root, PACKAGES, '--variant=minbase');
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/slim'), `${[...LEFT_OUT, KEPT].join('\n')}\n`);
     removeWaste(root);
     await importFolder(root, names.debian, 'made-by=continuo');
-    await addPackages(root, folder, MEDIA_PACKAGES);
+    await addPackages(root, folder, packagesIn('ffmpeg-run'));
     removeWaste(root);
+    cpSync(await ffmpeg(), root, { recursive: true });
     await importFolder(root, names.media, 'made-by=continuo');
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -44,25 +46,16 @@ export const nodeImage = async () => {
   }
 };
 
-const debootstrap = async (target, packages, ...options) => {
-  const { suite, mirror } = debian();
-  const kept = join(cache, 'debootstrap');
-  mkdirSync(kept, { recursive: true });
-  const args = ['--variant=minbase', `--cache-dir=${kept}`, `--include=${packages.join(',')}`, ...options];
-  await run('debootstrap', [...args, suite, target, mirror]);
-};
-
 /** Adds packages with all that they need to a system that exists, by dpkg alone: apt in there knows nothing of this machine's way to the network. */
 const addPackages = async (root, folder, packages) => {
   const fetched = join(folder, 'fetched');
-  await debootstrap(fetched, [...PACKAGES, ...packages], '--download-only');
+  await debootstrap(fetched, [...PACKAGES, ...packages], '--variant=minbase', '--download-only');
   const archives = join(fetched, 'var/cache/apt/archives');
   const installed = new Set((await run('chroot', [root, 'dpkg-query', '--show', '--showformat', '${Package}\\n'])).split('\n'));
   const missing = readdirSync(archives).filter((file) => file.endsWith('.deb') && !installed.has(file.split('_')[0]));
   for (const file of missing) copyFileSync(join(archives, file), join(root, 'tmp', file));
-  copyFileSync(join(repository, 'deploy/images/slim-ffmpeg.sh'), join(root, 'tmp/slim-ffmpeg.sh'));
   const install = `cd /tmp && dpkg --unpack --force-depends ${missing.map((file) => `'${file}'`).join(' ')} && dpkg --configure --pending`;
-  await run('env', ['DEBIAN_FRONTEND=noninteractive', 'chroot', root, 'sh', '-c', `${install} && sh slim-ffmpeg.sh && rm -f /tmp/*`]);
+  await run('env', ['DEBIAN_FRONTEND=noninteractive', 'chroot', root, 'sh', '-c', `${install} && rm -f /tmp/*`]);
 };
 
 const removeWaste = (root) => {
@@ -78,17 +71,4 @@ const removeWaste = (root) => {
   for (const folder of readdirSync(join(root, 'usr/share/doc')))
     if (!existsSync(join(root, 'usr/share/doc', folder, 'copyright')))
       rmSync(join(root, 'usr/share/doc', folder), { recursive: true, force: true });
-};
-
-/** The suite of this machine and the mirror that apt is set up with. */
-const debian = () => {
-  const suite = /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
-  const files = [
-    '/etc/apt/sources.list',
-    ...readdirSync('/etc/apt/sources.list.d').map((name) => join('/etc/apt/sources.list.d', name)),
-  ].filter(existsSync);
-  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
-  const mirror = (/^URIs:\s*(\S+)/m.exec(text) ?? /^deb\s+(?:\[[^\]]*\]\s+)?(\S+)/m.exec(text))?.[1];
-  if (!suite || !mirror) throw new Error('apt of a Debian is needed to make a base image');
-  return { suite, mirror };
 };

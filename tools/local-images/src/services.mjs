@@ -2,24 +2,30 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deploy } from '../../../deploy/images/deploy.mjs';
-import { imageOf, packages } from '../../../deploy/images/packages.mjs';
+import { imageOf, packages, WHOLE } from '../../../deploy/images/packages.mjs';
 import { root as repository } from '../../setup/paths.mjs';
 import { build, importFolder } from './engine.mjs';
 import { names } from './names.mjs';
 
-/** Our services as they are built in this checkout, through the Dockerfile that everybody uses. */
+/** Our services as they are built in this checkout, through the Dockerfile that everybody uses. They need the other images. */
 export const serviceImages = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'continuo-built-'));
   try {
     mkdirSync(join(folder, 'out'));
-    deploy(join(folder, 'out'));
+    await deploy(join(folder, 'out'));
     await importFolder(folder, names.built, 'made-by=continuo');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   const made = [];
-  for (const name of packages.map(imageOf)) {
-    const args = { DEBIAN_IMAGE: names.debian, MEDIA_IMAGE: names.media, NODE_IMAGE: names.node, BUILT: names.built };
+  for (const name of [...packages, WHOLE].map(imageOf)) {
+    const args = {
+      DEBIAN_IMAGE: names.debian,
+      MEDIA_IMAGE: names.media,
+      NODE_IMAGE: names.node,
+      NATS_IMAGE: names.nats,
+      BUILT: names.built,
+    };
     await build({ file: join(repository, 'deploy/images/Dockerfile'), context: repository, target: name, args, tag: names.service(name) });
     made.push(names.service(name));
   }

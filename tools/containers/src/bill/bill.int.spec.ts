@@ -18,6 +18,7 @@ const images = [
   ['transcoding', 'services/transcoding'],
   ['sonic', 'services/sonic'],
   ['continuo-cli', 'tools/continuo'],
+  ['standalone', 'tools/standalone'],
 ] as const;
 
 interface Component {
@@ -54,7 +55,7 @@ describe.each(images)('the bill of materials of %s', (name, folder) => {
     const { components } = billOf(name) as { components: Component[] };
     const names = new Set(components.map(({ group, name: of }) => (group === undefined ? of : `${group}/${of}`)));
     for (const of of ['react-dom', '@tanstack/react-router', 'react-aria-components'])
-      expect([of, names.has(of)]).toEqual([of, name === 'gateway']);
+      expect([of, names.has(of)]).toEqual([of, name === 'gateway' || name === 'standalone']);
     for (const of of ['vite', 'typescript']) expect([of, names.has(of)]).toEqual([of, false]);
   });
 
