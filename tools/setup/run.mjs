@@ -22,11 +22,12 @@ import { ensureToolchain } from './toolchain.mjs';
  */
 const server = JSON.parse(readFileSync(join(root, 'tools/standalone/process.json'), 'utf8'));
 
-/** Programs behind `npm start`, `npm run continuo` and `npm test`. Each answers an exit code. */
+/** Programs behind `npm start`, `npm run continuo`, `npm test` and `npm run release`. Each answers an exit code. */
 const tasks = {
   start: (args, env) => launch('tools/standalone/bundle/main.js', args, { env, ownSession: true, ...server }),
   continuo: (args, env) => launch('tools/continuo/dist/main.js', args, { env, ownSession: false }),
   test: (args, env) => runTests(args, env),
+  release: (args, env) => launch('tools/release/main.mjs', args, { env, ownSession: false }),
 };
 
 async function setUp(task, args) {
@@ -37,7 +38,7 @@ async function setUp(task, args) {
   const env = { PATH: toolchainPath() };
   // The command line finds running servers; a restore starts them itself.
   if (task === 'continuo' && args.includes('restore')) return { ...env, NATS_SERVER_BIN: await ensureNats() };
-  if (task === 'continuo') return env;
+  if (task === 'continuo' || task === 'release') return env;
   const [nats, ffmpeg] = [await ensureNats(), await ensureFfmpeg()];
   const ffprobe = process.env.FFPROBE_PATH || join(dirname(ffmpeg), process.platform === 'win32' ? 'ffprobe.exe' : 'ffprobe');
   const serving = { ...env, NATS_SERVER_BIN: nats, FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };

@@ -106,7 +106,7 @@ export async function bundleToMove(folder) {
 
 /** The address at which an installation has a module of ours or of others, as seen from the bundle. */
 function addressInstalled(path) {
-  const [inside] = path.split('/node_modules/').slice(1).reverse();
+  const [inside] = path.split('/node_modules/').slice(1).toReversed();
   if (inside !== undefined) return `../node_modules/${inside}`;
   let home = dirname(path);
   while (!readdirSync(home).includes('package.json')) home = dirname(home);

