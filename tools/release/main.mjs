@@ -38,6 +38,13 @@ function commitsSince(version) {
   return entries.filter(([hash]) => hash).map(([hash, subject, body = '']) => ({ hash, subject, body }));
 }
 
+/** @throws Error when an example of an event that the release before holds is not as it was: later builds have to read it as it was written */
+function checkFrozen(last) {
+  const changed =
+    last === undefined ? '' : git('diff', '--name-only', '--diff-filter=a', `v${last}`, 'HEAD', '--', 'contracts/golden/events');
+  if (changed !== '') throw new Error(`examples of events have changed since ${last}: ${changed.replaceAll('\n', ', ')}`);
+}
+
 /** Writes the version where it stands in the sources, commits and tags: the tag is the release. */
 function commit(version, changelog) {
   const manifests = git('ls-files', 'package.json', '*/package.json').split('\n');
@@ -96,6 +103,7 @@ async function main() {
     throw new Error('the checkout has changes that are in no commit: commit them, or try it with --dry-run');
   const startedOn = new Date().toISOString();
   const last = lastVersion();
+  checkFrozen(last);
   const commits = commitsSince(last);
   const version = nextVersion(last, JSON.parse(read('package.json')).version, commits);
   const { changelog, text } = release(read('CHANGELOG.md'), { version, date: startedOn.slice(0, 10), commits });
