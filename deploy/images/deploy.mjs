@@ -27,8 +27,9 @@ export function deployPackage(name, folder) {
 /** Writes the whole server, as npm has it, and the packages that npm would install with it. Answers the bytes that were left out. */
 async function deployWhole(folder) {
   addInstalled(folder, await makePackage(folder));
-  const options = JSON.parse(readFileSync(join(folder, 'node-options.json'), 'utf8'));
-  writeFileSync(join(folder, 'node-options'), `${options.join(' ')}\n`);
+  const { nodeOptions, environment } = JSON.parse(readFileSync(join(folder, 'process.json'), 'utf8'));
+  const variables = Object.entries(environment).map(([name, value]) => `export ${name}="\${${name}:-${value}}"`);
+  writeFileSync(join(folder, 'process.sh'), `${[...variables, `node_options='${nodeOptions.join(' ')}'`].join('\n')}\n`);
   return prune(folder);
 }
 

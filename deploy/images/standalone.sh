@@ -8,5 +8,7 @@ flock --nonblock 9 || {
   exit 1
 }
 [ ! -d /music ] || set -- --music /music "$@"
-# shellcheck disable=SC2046 -- several options in one line
-exec node $(cat /app/node-options) /app/bundle/main.js "$@"
+# shellcheck source=/dev/null -- written with the package
+. /app/process.sh
+# shellcheck disable=SC2086,SC2154 -- several options in one line
+exec node $node_options /app/bundle/main.js "$@"

@@ -43,7 +43,7 @@ export async function makePackage(folder, version = read(at('../../package.json'
   for (const name of SETUP) copy(at(`../setup/${name}.mjs`), join(folder, 'tools/setup', `${name}.mjs`));
   for (const name of ['continuo', 'continuo-server', 'machine', 'serve']) copy(at(`bin/${name}.mjs`), join(folder, 'bin', `${name}.mjs`));
   copy(at('bin/README.md'), join(folder, 'README.md'));
-  copy(at('node-options.json'), join(folder, 'node-options.json'));
+  copy(at('process.json'), join(folder, 'process.json'));
   writeJson(join(folder, 'package.json'), manifest(version, needed));
   return needed;
 }
@@ -59,7 +59,7 @@ const manifest = (version, needed) => ({
   engines: { node: '>=24' },
   os: ['linux', 'darwin'],
   bin: { 'continuo-server': 'bin/continuo-server.mjs', continuo: 'bin/continuo.mjs' },
-  files: ['bin', 'bundle', 'node-options.json', 'tools'],
+  files: ['bin', 'bundle', 'process.json', 'tools'],
   dependencies: Object.fromEntries(
     [
       ...Object.entries(FILES).map(([name, { home }]) => [name, versionOf(name, home, version)]),

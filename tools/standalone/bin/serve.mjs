@@ -8,9 +8,9 @@ import { say, SetupError } from '../tools/setup/say.mjs';
 /** Runs the server until it ends and answers its exit code. What the machine lacks is told in one sentence. */
 export async function serve(args) {
   try {
-    const nodeOptions = JSON.parse(readFileSync(new URL('../node-options.json', import.meta.url), 'utf8'));
+    const options = JSON.parse(readFileSync(new URL('../process.json', import.meta.url), 'utf8'));
     const env = args.includes('--help') || args.includes('-h') ? {} : await servers();
-    return await launch('bundle/main.js', args, { node: process.execPath, env, ownSession: true, nodeOptions });
+    return await launch('bundle/main.js', args, { node: process.execPath, env, ownSession: true, ...options });
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     say(error.message);

@@ -16,7 +16,7 @@ const { makePackage } = (await import(pathToFileURL(resolve(import.meta.dirname,
 const PRODUCT = [
   /^package\.json$/,
   /^README\.md$/,
-  /^node-options\.json$/,
+  /^process\.json$/,
   /^bin\/[\w-]+\.mjs$/,
   /^tools\/setup\/[\w-]+\.mjs$/,
   /^bundle\/(?:[\w-]+\/)?[\w.-]+\.js$/,
