@@ -53,7 +53,7 @@ class Home {
 
   /** Runs the command of the page, with names, folder and port of this home. Resolves with the time until it is ready, ms. */
   async runAsDocumented(): Promise<number> {
-    const command = /^docker run [^`]*?continuo-standalone:\S+$/m.exec(await readFile(page, 'utf8'))?.[0];
+    const command = /^docker run [^`]*? continuo$/m.exec(await readFile(page, 'utf8'))?.[0];
     if (command === undefined) throw new Error(`${page} has no command that runs the image`);
     const own = command
       .replaceAll('\\\n', ' ')
@@ -61,7 +61,7 @@ class Home {
       .replace('~/Music:', `${this.music}:`)
       .replace('continuo:/data', `${this.name}:/data`)
       .replace('8080:8080', `127.0.0.1:${this.port}:8080`)
-      .replace(/\S+continuo-standalone:\S+$/, `${config.images}standalone:${config.version}`);
+      .replace(/ continuo$/, ` ${config.images}standalone:${config.version}`);
     const from = performance.now();
     await docker(...own.split(/\s+/).slice(1));
     await this.untilReady();
