@@ -73,6 +73,8 @@ async function install() {
 async function makeImages(env) {
   say('Making the images of this checkout …');
   const settings = { PATH: toolchainPath(), ...env };
-  const { code, output } = await run(pinnedNode, [join(root, 'tools/local-images/main.mjs')], { env: settings, timeoutMs: IMAGES_MS });
+  // Tests that run meanwhile have limits of time.
+  const command = ['-n', '10', pinnedNode, join(root, 'tools/local-images/main.mjs')];
+  const { code, output } = await run('nice', command, { env: settings, timeoutMs: IMAGES_MS });
   return code === 0 ? undefined : `the images could not be made: ${tail(output, 3)}`;
 }
