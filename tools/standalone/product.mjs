@@ -64,7 +64,7 @@ const manifest = (version, needed) => ({
     [
       ...Object.entries(FILES).map(([name, { home }]) => [name, versionOf(name, home, version)]),
       ...[...needed].map(([name, home]) => [name, versionOf(name, home)]),
-    ].toSorted(),
+    ].toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ),
   bundleDependencies: Object.keys(FILES),
 });

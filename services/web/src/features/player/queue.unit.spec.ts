@@ -66,7 +66,7 @@ describe('queue', () => {
     const at = (queue: Queue, index: number): Queue => ({ ...queue, context: queue.context && { ...queue.context, index } });
 
     it('its end is looked for in the next songs of the list', async () => {
-      const list = [...'aaabbb'].map((id) => ofAlbum(id, id));
+      const list = ['a', 'a', 'a', 'b', 'b', 'b'].map((id) => ofAlbum(id, id));
       const ahead = async ({ index }: { readonly index: number }): Promise<readonly Song[]> => list.slice(index + 1, index + 2);
       const playing = { ...album(0, list.length), current: ofAlbum('a', 'a') };
       expect(await albumEnd(playing, ahead)).toBe(2);
