@@ -1,12 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { api, content } from '../../lib/api.js';
+import { unlessRefused } from '../../lib/refused.js';
 import { songsQuery, type SongSource } from '../../lib/song-sources.js';
+import { stationsQuery } from '../radio/index.js';
 
 /** Lists of songs that a search finds. */
 export type FoundSongs = Extract<SongSource, { readonly kind: 'search' }>;
 
 /** Found of each kind, at most. */
 const SHOWN = 12;
+/** Events tell of changed stations, ms. */
+const STATIONS_FRESH_MS = 600_000;
 const KINDS = 'artist,album,genre,label,podcast,podcast_episode';
 /** Operators of rules about texts, as the API numbers them. */
 const [CONTAINS, SOUNDS_LIKE] = ['0', '6'];
@@ -33,13 +37,22 @@ export const foundQuery = (words: string) => ({
   queryKey: ['search', words],
   queryFn: async ({ client }: { readonly client: QueryClient }) => {
     const list = { filter: words, limit: SHOWN };
-    const [names, { playlist }, { video }, songs] = await Promise.all([
+    // Videos and stations may be switched off at the server.
+    const [names, { playlist }, videos, stations, songs] = await Promise.all([
       namesWith(CONTAINS, words),
       content(api.GET('/playlists', { params: { query: { ...list, sort: 'name' } } })),
-      content(api.GET('/videos', { params: { query: { ...list, sort: 'title' } } })),
+      unlessRefused(content(api.GET('/videos', { params: { query: { ...list, sort: 'title' } } }))),
+      unlessRefused(client.fetchQuery({ ...stationsQuery, staleTime: STATIONS_FRESH_MS })),
       foundSongs(client, words),
     ]);
     const isNothing = Object.keys(names).length === 0;
-    return { ...(isNothing ? await namesWith(SOUNDS_LIKE, words) : names), playlist, video, songs };
+    const folded = words.toLocaleLowerCase();
+    return {
+      ...(isNothing ? await namesWith(SOUNDS_LIKE, words) : names),
+      playlist,
+      video: videos?.video ?? [],
+      stations: stations?.filter(({ name }) => name.toLocaleLowerCase().includes(folded)) ?? [],
+      songs,
+    };
   },
 });

@@ -3,7 +3,6 @@ import { Disc3, Film, Guitar, ListMusic, MicVocal, Podcast, RadioTower, Tag, typ
 import type { Album } from '../../lib/api.js';
 import { t } from '../../messages/index.js';
 import { playEpisode, playStation } from '../programmes/index.js';
-import { stationsQuery } from '../radio/index.js';
 import { foundQuery, type FoundSongs } from './queries.js';
 
 /** Something that a search finds: a view to open, or a programme to play. */
@@ -38,10 +37,7 @@ const opening = (kind: string, found: readonly Named[] = []): readonly Hit[] =>
 /** Finds while words are typed; nothing for no words. */
 export const useFound = (words: string): Found => {
   const found = useQuery({ ...foundQuery(words), placeholderData: keepPreviousData, enabled: words !== '' });
-  const stations = useQuery(stationsQuery);
-  const { artist, album, playlist, genre, label, podcast, podcast_episode: episodes = [], video, songs } = found.data ?? {};
-  const folded = words.toLocaleLowerCase();
-  const heard = stations.data?.filter(({ name }) => name.toLocaleLowerCase().includes(folded)) ?? [];
+  const { artist, album, playlist, genre, label, podcast, podcast_episode: episodes = [], video, stations = [], songs } = found.data ?? {};
   const kinds: readonly FoundKind[] = [
     { title: t.artists, icon: MicVocal, hits: opening('artists', artist) },
     { title: t.albums, icon: Disc3, hits: opening('albums', album), albums: album ?? [] },
@@ -62,15 +58,13 @@ export const useFound = (words: string): Found => {
         video?.map(({ id, title }) => ({ id, name: title })),
       ),
     },
-    { title: t.radio, icon: RadioTower, hits: heard.map((one) => ({ id: one.id, name: one.name, play: () => playStation(one) })) },
+    { title: t.radio, icon: RadioTower, hits: stations.map((one) => ({ id: one.id, name: one.name, play: () => playStation(one) })) },
   ];
-  const asked = [found, stations];
-  const failed = asked.filter(({ isError }) => isError);
   return {
     kinds: words === '' ? [] : kinds.filter(({ hits }) => hits.length > 0),
     songs: words === '' ? undefined : songs,
-    isPending: asked.some(({ isPending }) => isPending),
-    error: failed[0]?.error ?? null,
-    retry: () => failed.forEach(({ refetch }) => void refetch()),
+    isPending: found.isPending,
+    error: found.error,
+    retry: () => void found.refetch(),
   };
 };

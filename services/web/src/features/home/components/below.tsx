@@ -6,6 +6,7 @@ import { songsOf } from '../../../lib/song-sources.js';
 import { t } from '../../../messages/index.js';
 import { Chips } from '../../../ui/chips.js';
 import { announceFailure } from '../../../ui/announcements.js';
+import { Failure } from '../../../ui/states.js';
 import { player } from '../../player/index.js';
 import { mixesQuery, othersPlayQuery } from '../queries.js';
 import styles from './home-view.module.css';
@@ -17,7 +18,8 @@ const playMix = async (id: string): Promise<void> => {
 };
 
 const Mixes = (): ReactNode => {
-  const { data: songs = [] } = useQuery(mixesQuery);
+  const { data: songs = [], error, refetch } = useQuery(mixesQuery);
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (songs.length === 0) return null;
   return (
     <section className={styles['shelf']}>
@@ -36,7 +38,8 @@ const Mixes = (): ReactNode => {
 };
 
 const OthersPlay = (): ReactNode => {
-  const { data: others = [] } = useQuery(othersPlayQuery);
+  const { data: others = [], error, refetch } = useQuery(othersPlayQuery);
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (others.length === 0) return null;
   return (
     <section className={styles['shelf']}>
