@@ -98,6 +98,7 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     await expect.poll(() => listener.position()).toBeGreaterThan(10);
     await listener.player.getByRole('button', { name: 'Close and go back to the music' }).click();
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('searchbox').waitFor();
     await page.keyboard.type('garden');
     await page.getByRole('menuitem', { name: 'Garden and Talk', exact: true }).waitFor();
     await page.keyboard.press('Enter');
