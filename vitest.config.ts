@@ -56,7 +56,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Three kinds of test by file suffix: no I/O, real servers, whole stack. A fourth needs a Meilisearch server of yours (`pnpm test:meili`).
+ * Three kinds of test by file suffix: no I/O, real servers, whole stack. Two more need a Meilisearch server of yours (`pnpm test:meili`) or programs of others
+ * (`pnpm test:counterparts`).
  * Files share the modules of their worker (`isolate: false`): to load them anew for each took most of the time of unit tests.
  */
 export default defineConfig({
@@ -84,6 +85,18 @@ export default defineConfig({
       {
         ...sources,
         test: { name: 'meili', include: specs('meili'), testTimeout: 120_000, hookTimeout: 600_000, fileParallelism: false },
+      },
+      {
+        ...sources,
+        test: {
+          name: 'counterpart',
+          include: specs('counterpart'),
+          globalSetup,
+          expect: patient,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
       },
       {
         ...sources,

@@ -4,6 +4,16 @@ export interface LocalServersConfig {
   readonly natsServerBin: string | undefined;
   /** `MPD_BIN`: the Music Player Daemon that tests start; unset means search. */
   readonly mpdBin: string | undefined;
+  /** `DEX_BIN`: the OpenID provider that tests start; unset means search. */
+  readonly dexBin: string | undefined;
+  /** `WEED_BIN`: the SeaweedFS that tests use as S3 storage; unset means a small server in JavaScript. */
+  readonly weedBin: string | undefined;
+  /** `POSTGRES_HOME`: folder with the `bin` of the Postgres that tests start; unset means that of the package. */
+  readonly postgresHome: string | undefined;
+  /** `PGBOUNCER_BIN`: the pooler that tests start; unset means search. */
+  readonly pgbouncerBin: string | undefined;
+  /** `CONTINUO_TEST_POOLER`: where it is `pgbouncer`, test files reach the shared Postgres by way of one. */
+  readonly testPooler: string | undefined;
   /** `CONTINUO_TEST_POSTGRES_URL`: server shared by all test files of one run, set by the vitest global set-up. */
   readonly testPostgresUrl: string | undefined;
   /** Folders of `PATH` in search order. */
@@ -14,6 +24,11 @@ const read = (env: NodeJS.ProcessEnv): LocalServersConfig =>
   Object.freeze({
     natsServerBin: env['NATS_SERVER_BIN'] || undefined,
     mpdBin: env['MPD_BIN'] || undefined,
+    dexBin: env['DEX_BIN'] || undefined,
+    weedBin: env['WEED_BIN'] || undefined,
+    postgresHome: env['POSTGRES_HOME'] || undefined,
+    pgbouncerBin: env['PGBOUNCER_BIN'] || undefined,
+    testPooler: env['CONTINUO_TEST_POOLER'] || undefined,
     testPostgresUrl: env['CONTINUO_TEST_POSTGRES_URL'] || undefined,
     pathFolders: Object.freeze((env['PATH'] ?? '').split(process.platform === 'win32' ? ';' : ':').filter((folder) => folder !== '')),
   });

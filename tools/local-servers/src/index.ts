@@ -1,6 +1,7 @@
 export { freePort } from './free-port.js';
 export { LocalServerError } from './error.js';
 export { startServerProcess, type Ended, type ServerCommand, type ServerProcess } from './child/server-process.js';
+export { DEX_PASSWORD, locateDex, testDex, type DexOptions, type DexUser, type TestDex } from './dex/test-dex.js';
 export { locateMpd } from './mpd/locate-mpd.js';
 export { testMpd, type TestMpd } from './mpd/test-mpd.js';
 export { cutBlock, flipBit } from './nats/damage.js';
@@ -8,6 +9,7 @@ export { locateNats, requiredNatsVersion, type NatsBinary } from './nats/locate-
 export { NatsRecovery, type NatsRecoveryOptions } from './nats/nats-recovery.js';
 export { startNats, type NatsOptions, type NatsServer } from './nats/start-nats.js';
 export { testNats, type TestNats } from './nats/test-nats.js';
+export { locatePgbouncer, testPgbouncer, type TestPgbouncer } from './postgres/test-pgbouncer.js';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres/start-postgres.js';
 export {
   initialiseForTest,

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { config } from '../config.js';
 import { LocalServerError } from '../error.js';
 import { hasCode } from '../files.js';
 import { isReachable } from './reachable.js';
@@ -11,9 +14,21 @@ import type { Account } from './account.js';
 export interface PostgresBinaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** Version of the package that brought them, such as `18.4.0`. */
+  /** Version of the package that brought them, such as `18.4.0`, or what the program says. */
   readonly version: string;
 }
+
+/** The first version that knows the order of text by code points itself, and the first that names how it reads. */
+const BUILTIN_LOCALE = 17;
+const IO_METHOD = 18;
+
+/** What a version of Postgres can do. */
+export const abilitiesOf = ({
+  version,
+}: Pick<PostgresBinaries, 'version'>): { readonly hasBuiltinLocale: boolean; readonly hasIoMethod: boolean } => {
+  const major = Number.parseInt(version, 10);
+  return { hasBuiltinLocale: !(major < BUILTIN_LOCALE), hasIoMethod: !(major < IO_METHOD) };
+};
 
 const platforms: Readonly<Record<string, string>> = { win32: 'windows' };
 
@@ -23,9 +38,14 @@ const platforms: Readonly<Record<string, string>> = { win32: 'windows' };
  * @throws LocalServerError when the package has no binaries for this platform
  */
 export async function postgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
-  const { native, version } = await packageFolder();
+  const { native, version } = await (config.postgresHome === undefined ? packageFolder() : chosenFolder(config.postgresHome));
   const root = account && !(await isReachable(native, account)) ? await reachableCopy(native, version) : native;
   return { postgres: join(root, 'bin', 'postgres'), initdb: join(root, 'bin', 'initdb'), version };
+}
+
+async function chosenFolder(native: string): Promise<{ native: string; version: string }> {
+  const { stdout } = await promisify(execFile)(join(native, 'bin', 'postgres'), ['--version']);
+  return { native, version: /\d+(?:\.\d+)*/.exec(stdout)?.[0] ?? 'unknown' };
 }
 
 async function packageFolder(): Promise<{ native: string; version: string }> {

@@ -7,7 +7,7 @@ import { LocalServerError } from '../error.js';
 import { hasCode } from '../files.js';
 import { initialisingAccount, type Account } from './account.js';
 import { magicCwd } from './data-path.js';
-import type { PostgresBinaries } from './binaries.js';
+import { abilitiesOf, type PostgresBinaries } from './binaries.js';
 
 const run = promisify(execFile);
 
@@ -60,7 +60,11 @@ export async function initialise(it: Initialisation): Promise<void> {
 
 async function runInitdb(it: Initialisation, passwordFile: string, initialiser: Account | undefined): Promise<void> {
   const data = await magicCwd(it.dataDir, initialiser);
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const { hasBuiltinLocale } = abilitiesOf(it.binaries);
+  const order = hasBuiltinLocale
+    ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    : ['--lc-collate=C', '--lc-ctype=C.UTF-8'];
+  const locale = ['--encoding=UTF8', ...order];
   const access = ['--auth=scram-sha-256', `--username=${roleName}`, `--pwfile=${passwordFile}`];
   const args = ['-D', data, ...locale, ...access, ...(it.durable ? [] : ['--no-sync', '--wal-segsize=2'])];
   try {

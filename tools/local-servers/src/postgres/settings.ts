@@ -7,6 +7,8 @@ export interface PostgresSettings {
   readonly hasSocket?: boolean;
   /** Memory for pages of the database, MB. */
   readonly sharedBuffersMb: number;
+  /** False before version 18. */
+  readonly hasIoMethod?: boolean;
 }
 
 /** The server's own way to its data folder: it may not be allowed to enter the folders above. */
@@ -20,8 +22,7 @@ const base = {
   maintenance_work_mem: '128MB',
   max_wal_size: '1GB',
   random_page_cost: '1.1',
-  // Three processes that read ahead, and one for a replication that nobody has, are memory for nothing beside one server's library.
-  io_method: 'sync',
+  // One process for a replication that nobody has is memory for nothing beside one server's library.
   max_logical_replication_workers: '0',
   // Compiling plans costs more than our short queries.
   jit: 'off',
@@ -46,9 +47,11 @@ export function pagesMemoryMb(databaseBytes: number, memoryBytes: number): numbe
 }
 
 /** Command line arguments of `postgres` for these settings, without the data folder. */
-export function settingArguments({ port, durable, hasSocket = false, sharedBuffersMb }: PostgresSettings): string[] {
+export function settingArguments({ port, durable, hasSocket = false, sharedBuffersMb, hasIoMethod = true }: PostgresSettings): string[] {
   const settings = {
     ...base,
+    // Three processes that read ahead are memory for nothing, too.
+    ...(hasIoMethod ? { io_method: 'sync' } : {}),
     ...(durable ? {} : unsafe),
     shared_buffers: `${sharedBuffersMb}MB`,
     port: String(port),

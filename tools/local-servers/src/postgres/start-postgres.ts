@@ -8,7 +8,7 @@ import { LocalServerError } from '../error.js';
 import { folderBytes, hasCode, secretIn } from '../files.js';
 import { freePort } from '../free-port.js';
 import { serverAccount, type Account } from './account.js';
-import { postgresBinaries, type PostgresBinaries } from './binaries.js';
+import { abilitiesOf, postgresBinaries, type PostgresBinaries } from './binaries.js';
 import { magicCwd } from './data-path.js';
 import { ensureDatabases } from './databases.js';
 import { handOver, initialise, isInitialised, roleName } from './initialise.js';
@@ -57,7 +57,7 @@ const attempts = 20;
 const WRONG_PASSWORD = '28P01';
 
 /**
- * Starts a Postgres 18 server from the embedded binaries on 127.0.0.1 and waits until it answers.
+ * Starts a Postgres server on 127.0.0.1, from the embedded binaries unless `POSTGRES_HOME` names others, and waits until it answers.
  * Makes the cluster on first use. As root the server runs under an unprivileged account that then owns the folder.
  * A server left behind by a crash of an earlier run is ended first.
  * @throws LocalServerError when the folder is in use or foreign, the platform has no binaries, or the server does not start
@@ -196,6 +196,7 @@ async function spawnPostgres({
       '-D',
       data,
       ...settingArguments({
+        hasIoMethod: abilitiesOf(binaries).hasIoMethod,
         port,
         durable: options.durable ?? true,
         hasSocket: socketFolder !== undefined,

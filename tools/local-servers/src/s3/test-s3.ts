@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { startServerProcess, type ServerProcess } from '../child/server-process.js';
+import { CreateBucketCommand, DeleteObjectCommand, HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { startServerProcess, type ServerCommand, type ServerProcess } from '../child/server-process.js';
+import { config } from '../config.js';
 import { LocalServerError } from '../error.js';
 import { freePort } from '../free-port.js';
+import { seaweedCommand } from './seaweedfs.js';
 
 /** S3-compatible storage of a test: a server of its own over a folder that is thrown away. */
 export interface TestS3 {
@@ -18,6 +19,8 @@ export interface TestS3 {
   readonly secretAccessKey: string;
   /** Name of the bucket that is there. */
   readonly bucket: string;
+  /** Asks the server for what {@link put} and {@link remove} do not offer. */
+  readonly client: S3Client;
   /** Writes an object. */
   readonly put: (key: string, bytes: Uint8Array | string) => Promise<void>;
   /** Deletes an object. */
@@ -31,36 +34,25 @@ export interface TestS3 {
 /** The only account that the server knows. */
 const ACCOUNT = 'S3RVER';
 const BUCKET = 'music';
-const READY_MS = 20_000;
+const READY_MS = 60_000;
 const PAUSE_MS = 50;
 
-/** The program; its package tells where it lies. */
-const program = (): string => {
+const account = { accessKeyId: ACCOUNT, secretAccessKey: ACCOUNT } as const;
+
+/** The small server in JavaScript that its package brings. */
+const s3rverCommand = (home: string, port: number): Pick<ServerCommand, 'name' | 'bin' | 'args' | 'env'> => {
   const found = createRequire(import.meta.url).resolve('s3rver/package.json');
-  return join(dirname(found), 'bin', 's3rver.js');
-};
-
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-
-const start = async (home: string, port: number): Promise<ServerProcess> => {
   const options = ['--directory', home, '--address', '127.0.0.1', '--port', String(port), '--configure-bucket', BUCKET];
   // Its marks of pages are sealed by a cipher that counts as old.
-  const args = ['--openssl-legacy-provider', program(), ...options, '--silent'];
-  const server = await startServerProcess({
-    name: 's3rver',
-    bin: process.execPath,
-    args,
-    cwd: home,
-    stopSignal: 'TERM',
-    removeAfterCrash: home,
-  });
+  const args = ['--openssl-legacy-provider', join(dirname(found), 'bin', 's3rver.js'), ...options, '--silent'];
+  return { name: 's3rver', bin: process.execPath, args };
+};
+
+const start = async (home: string, port: number, client: S3Client): Promise<ServerProcess> => {
+  const command = config.weedBin === undefined ? s3rverCommand(home, port) : await seaweedCommand(config.weedBin, { home, port, account });
+  const server = await startServerProcess({ ...command, cwd: home, stopSignal: 'TERM', removeAfterCrash: home });
   const untilMs = performance.now() + READY_MS;
-  while (!(await answers(port))) {
+  while (!(await hasBucket(client))) {
     if (performance.now() > untilMs) {
       await server.kill();
       throw new LocalServerError(`the S3 server did not come up: ${server.lastLines()}`);
@@ -70,34 +62,45 @@ const start = async (home: string, port: number): Promise<ServerProcess> => {
   return server;
 };
 
+/** Whether the server answers and has the bucket, which is made where it is missing. */
+const hasBucket = (client: S3Client): Promise<boolean> =>
+  client
+    .send(new HeadBucketCommand({ Bucket: BUCKET }))
+    .catch(() => client.send(new CreateBucketCommand({ Bucket: BUCKET })))
+    .then(
+      () => true,
+      () => false,
+    );
+
 /**
- * Starts an S3 server with one empty bucket for the tests of one file. It refuses unknown names, and does not look at signatures.
+ * Starts an S3 server with one empty bucket for the tests of one file: SeaweedFS where `WEED_BIN` names one, else a small one that refuses unknown names and does not look at
+ * signatures.
  * @throws LocalServerError when it does not come up
  */
 export const testS3 = async (): Promise<TestS3> => {
   const home = await mkdtemp(join(tmpdir(), 'continuo-test-s3-'));
   const port = await freePort();
-  let server = await start(home, port);
   const endpoint = `http://127.0.0.1:${port}`;
-  const credentials = { accessKeyId: ACCOUNT, secretAccessKey: ACCOUNT };
   const client = new S3Client({
     endpoint,
     region: 'us-east-1',
     forcePathStyle: true,
-    credentials,
+    credentials: account,
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
+  let server = await start(home, port, client);
   return {
     endpoint,
     port,
-    ...credentials,
+    ...account,
     bucket: BUCKET,
+    client,
     put: async (key, bytes) => void (await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: key, Body: bytes }))),
     remove: async (key) => void (await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: key }))),
     kill: () => server.kill(),
     restart: async () => {
       await server.kill();
-      server = await start(home, port);
+      server = await start(home, port, client);
     },
     stop: async () => {
       client.destroy();
