@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Rejection } from '@continuo/contracts';
+import { TransientError } from './retries.js';
 
 /** Bytes of which nothing came for so long count as broken off, ms. */
 const STALL_MS = 30_000;
 /** Attempts to resume an interrupted body without receiving a byte. */
 const TRIES = 4;
 const PAUSE_MS = 250;
+/** A storage that restarts is back within this time, and a player has about as much in its buffer, ms. */
+const OUTAGE_MS = 30_000;
 
 /** Some bytes that flow, and how they are given up, also while nothing comes. */
 export interface Flow {
@@ -20,7 +24,7 @@ export interface ResumingOptions {
   readonly end: number;
   /** The bytes from the start on. */
   readonly first: Flow;
-  /** Opens the rest from a byte on. An error ends the body: the file is gone, or another one now. */
+  /** Opens the rest from a byte on. An error ends the body, as when the file is another one now; one that may pass does after half a minute. */
   readonly again: (start: number) => Promise<Flow>;
   /** Time without a byte after which the body counts as interrupted, ms. */
   readonly stallMs?: number;
@@ -46,6 +50,21 @@ const nextOf = async ({ bytes }: Flow, stallMs: number): Promise<IteratorResult<
   }
 };
 
+const mayPass = (error: unknown): boolean => error instanceof Rejection && error.cause instanceof TransientError;
+
+/** Opens the rest of a body, also while the storage is away for a while. */
+const reopen = async (again: ResumingOptions['again'], at: number): Promise<Flow> => {
+  const untilMs = performance.now() + OUTAGE_MS;
+  for (;;) {
+    try {
+      return await again(at);
+    } catch (error) {
+      if (!mayPass(error) || performance.now() > untilMs) throw error;
+      await delay(PAUSE_MS, undefined, { ref: false });
+    }
+  }
+};
+
 async function* resuming({ start, end, first, again, stallMs = STALL_MS }: ResumingOptions): AsyncGenerator<Uint8Array, void, undefined> {
   let flow = first;
   let at = start;
@@ -67,7 +86,7 @@ async function* resuming({ start, end, first, again, stallMs = STALL_MS }: Resum
       failures += 1;
       if (failures > TRIES) throw failed;
       await delay(PAUSE_MS * failures, undefined, { ref: false });
-      flow = await again(at);
+      flow = await reopen(again, at);
     }
   } finally {
     flow.abort();

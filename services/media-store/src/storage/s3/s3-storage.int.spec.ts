@@ -110,6 +110,12 @@ describe('S3 storage that fails', () => {
     expect((await buffer(body)).equals(bytes.subarray(1000, 1_500_001))).toBe(true);
   });
 
+  it('goes on where a body was cut when the storage is away for longer than one request is retried', async () => {
+    proxy.fault = (_, index) => (index === 0 ? { cutAfterBytes: 700_000 } : index < 10 ? busy : undefined);
+    expect((await buffer((await storage.read('song.mp3')).body)).equals(bytes)).toBe(true);
+    expect(proxy.requests).toHaveLength(11);
+  });
+
   it('gives up a body that is cut over and over, and one whose file is another now', async () => {
     proxy.fault = () => ({ cutAfterBytes: 0 });
     await expect(storage.read('song.mp3').then(({ body }) => buffer(body))).rejects.toThrow(/early|broke|terminated|closed/);
