@@ -30,6 +30,7 @@ import type { TransportDependencies } from '../transport/jetstream-strategy.js';
 import { databaseIdentity, DatabaseWatch } from './database-watch.js';
 import { buildDependencies, type Connections, type ServiceConnections } from './dependencies.js';
 import { HealthProbe } from './health-probe.js';
+import { requireSessions } from '../persistence/session-pooling.js';
 import { openDatabasePatiently, ownDatabases, type Databases } from './open-database.js';
 import { describeService } from './self-description.js';
 import { startModule } from './start-module.js';
@@ -191,6 +192,7 @@ const prepareStores = async <C extends BaseConfig>({ definition, config, manager
   await ensureJobStreams(manager, definition.jobContexts ?? [], config.NATS_REPLICAS);
   // Without a time limit: a new index on a large table takes what it takes.
   await withDatabase(config.DATABASE_URL, `${APP_NAME_PREFIX}${definition.name}-migrations`, log, async (patient) => {
+    await requireSessions(patient);
     await prepareChassisTables(patient);
     if (definition.schema) await migrate(patient, definition.schema, definition.migrations ?? []);
   });

@@ -39,6 +39,16 @@ export interface OpenDatabase<DB = unknown> {
   readonly grow: (connections: number) => void;
 }
 
+/** Statement that sets up a session. Poolers refuse such settings in the packet that opens a connection. */
+const sessionSettings = ({ readOnly, statementTimeoutMs, idleInTransactionMs }: DatabaseOptions): string =>
+  [
+    // Our statements are many and short; compiling one takes longer than running it.
+    'set jit = off',
+    ...(readOnly ? ['set default_transaction_read_only = on'] : []),
+    ...(statementTimeoutMs ? [`set statement_timeout = ${statementTimeoutMs}`] : []),
+    ...(idleInTransactionMs ? [`set idle_in_transaction_session_timeout = ${idleInTransactionMs}`] : []),
+  ].join('; ');
+
 /** A pool of connections; lost ones are replaced by the next use. Close it with `destroy()`. */
 export const openDatabase = <DB = unknown>(options: DatabaseOptions): Kysely<DB> => openPool<DB>(options).db;
 
@@ -57,11 +67,9 @@ export const openPool = <DB = unknown>(options: DatabaseOptions): OpenDatabase<D
     // Each backend holds some megabytes; many are opened at a start and in a scan. What runs now and then finds one: a login costs both sides some milliseconds.
     idleTimeoutMillis: 10_000,
     min: 1,
-    // Our statements are many and short; compiling one takes longer than running it.
-    options: `-c jit=off${options.readOnly ? ' -c default_transaction_read_only=on' : ''}`,
-    ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
     ...(options.isPipelined ? { pipeline: true } : {}),
-    ...(options.idleInTransactionMs ? { idle_in_transaction_session_timeout: options.idleInTransactionMs } : {}),
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types leave out
+    onConnect: (client) => client.query(sessionSettings(options)),
   });
   // Without listeners a connection that dies between two statements would end the process, in the pool or in somebody's hands.
   const noteLoss = (error: Error & { code?: string }): void => {
