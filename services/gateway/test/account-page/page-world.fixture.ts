@@ -228,6 +228,10 @@ export class PageWorld {
   }
 }
 
+/** Address that a page leads on to by itself. */
+export const leadsTo = ({ body }: { readonly body: string }): string =>
+  (/http-equiv="refresh" content="0;url=(?<url>[^"]*)"/.exec(body)?.groups?.['url'] ?? '').replaceAll('&amp;', '&');
+
 /** Address and headers of a browser. */
 export interface BrowserOptions {
   readonly address?: string;

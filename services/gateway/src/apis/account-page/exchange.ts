@@ -7,6 +7,7 @@ import { requestContext, type CallerContext, type RequestContext } from '../../s
 import { pageCookies, type PageCookies } from './cookies.js';
 import type { CsrfTokens } from './csrf-tokens.js';
 import type { Shell } from './page-shell.js';
+import { toProviderPage } from './pages/sign-in.page.js';
 import { proxiedName } from './proxy-login.js';
 import { securityHeaders, sendPage } from './send-page.js';
 import type { HasAuth } from '../../auth/auth.js';
@@ -81,13 +82,14 @@ export const passwordField = ({ form }: Pick<Exchange, 'form'>, name: string): s
 export const goTo = ({ reply }: Pick<Exchange, 'reply'>, page: string): FastifyReply =>
   securityHeaders(reply).code(303).header('location', page).send();
 
-/** Redirects to the identity provider; `url` comes from the provider, never from a request. */
-export const redirectToProvider = ({ reply }: Pick<Exchange, 'reply'>, url: string): FastifyReply =>
-  securityHeaders(reply).code(303).header('location', url).send();
-
 /** Sends a page. */
-export const show = ({ reply, tools }: Exchange, shell: Shell, status = 200): FastifyReply =>
-  sendPage(reply.code(status), shell, tools.provider?.formTargets() ?? []);
+export const show = ({ reply }: Pick<Exchange, 'reply'>, shell: Shell, status = 200): FastifyReply => sendPage(reply.code(status), shell);
+
+/** Leads to the identity provider; `url` comes from the provider, never from a request. */
+export const redirectToProvider = (page: Exchange, url: string): FastifyReply => {
+  if (page.request.method === 'POST') return show(page, toProviderPage(url));
+  return securityHeaders(page.reply).code(303).header('location', url).send();
+};
 
 /** CSRF token for forms of a browser without a session; sets the cookie that it belongs to. */
 export const browserCsrfToken = ({ cookies, tools }: Exchange): string => {
@@ -177,8 +179,6 @@ export const startSession = async (page: Exchange, token: string): Promise<void>
 export interface Provider {
   /** Display name. */
   readonly name: string;
-  /** Origins that forms may redirect to. */
-  formTargets(): readonly string[];
   /** Redirects to the provider to sign in. @throws Rejection `unavailable` */
   begin(page: Exchange): Promise<FastifyReply>;
   /** Redirects to the provider to link the account with an identity. */

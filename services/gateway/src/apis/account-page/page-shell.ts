@@ -14,6 +14,8 @@ export interface PageParts {
   readonly notice?: Notice | undefined;
   /** Navigation bar of a signed-in user. */
   readonly bar?: Markup | undefined;
+  /** Address elsewhere that the browser goes on to. */
+  readonly leadsTo?: string | undefined;
   /** One narrow card instead of a column of cards. */
   readonly small?: boolean;
 }
@@ -26,7 +28,7 @@ const noticeOf = ({ kind, text }: Notice): Markup =>
 
 /** Builds a page from its parts. */
 export const pageShell =
-  ({ title, body, notice, bar, small = false }: PageParts): Shell =>
+  ({ title, body, notice, bar, leadsTo, small = false }: PageParts): Shell =>
   (nonce) =>
     html`<!doctype html>
 <html lang="en">
@@ -35,6 +37,7 @@ export const pageShell =
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex,nofollow">
 <link rel="icon" href="../icon-192.png">
+${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${leadsTo}" />`}
 <title>${title} – Continuo</title>
 <style nonce="${nonce}">${Markup.of(PAGE_STYLE)}</style>
 </head>

@@ -3,16 +3,15 @@ import { pageNonce, setPageHeaders } from '../../server/response-headers.js';
 import type { Shell } from './page-shell.js';
 
 /**
- * Sends a page: no scripts, only its own style, no framing, forms only to this server (and the identity provider), no caching.
+ * Sends a page: no scripts, only its own style, no framing, forms only to this server, no caching.
  */
-export const sendPage = (reply: FastifyReply, shell: Shell, formTargets: readonly string[] = []): FastifyReply => {
+export const sendPage = (reply: FastifyReply, shell: Shell): FastifyReply => {
   const nonce = pageNonce();
-  const targets = ["'self'", ...formTargets].join(' ');
   return securityHeaders(reply)
     .type('text/html; charset=utf-8')
     .header(
       'content-security-policy',
-      `default-src 'none'; script-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; script-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     )
     .send(shell(nonce));
 };

@@ -35,7 +35,7 @@ const policy = (nonce: string, publicUrl: string | undefined): string => {
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",
-    "form-action 'self' https:",
+    "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

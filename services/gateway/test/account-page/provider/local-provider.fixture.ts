@@ -67,7 +67,12 @@ export class LocalProvider {
 
   /** Somebody at the provider, in a browser that knows nothing yet. */
   visitor(subject: string): Visitor {
-    return new Visitor(this.issuer, subject);
+    return new Visitor((page): Record<string, string> | undefined => {
+      const prompt = /name="prompt" value="(?<prompt>\w+)"/.exec(page)?.groups?.['prompt'];
+      const xsrf = /name="xsrf" value="(?<xsrf>[^"]+)"/.exec(page)?.groups?.['xsrf'];
+      if (prompt === undefined && xsrf === undefined) return undefined;
+      return xsrf === undefined ? { prompt: prompt ?? '', login: subject, password: 'any' } : { xsrf, logout: 'yes' };
+    });
   }
 }
 
@@ -75,10 +80,8 @@ export class LocalProvider {
 export class Visitor {
   private readonly cookies = new Map<string, string>();
 
-  constructor(
-    private readonly issuer: string,
-    private readonly subject: string,
-  ) {}
+  /** `fill` answers the fields of the form of a page; undefined when it has none to be filled in. */
+  constructor(private readonly fill: (page: string) => Record<string, string> | undefined) {}
 
   /** Logs in and agrees, and answers where the provider sends the browser back to. */
   async comeBackFrom(start: string): Promise<URL> {
@@ -95,13 +98,12 @@ export class Visitor {
 
   /** Sends the form of a page as a person would, and answers where it leads. */
   private async submit(url: string, text: string): Promise<string> {
-    const prompt = /name="prompt" value="(?<prompt>\w+)"/.exec(text)?.groups?.['prompt'];
-    const xsrf = /name="xsrf" value="(?<xsrf>[^"]+)"/.exec(text)?.groups?.['xsrf'];
     const action = /action="(?<action>[^"]+)"/.exec(text)?.groups?.['action'] ?? url;
-    if (prompt === undefined && xsrf === undefined) throw new Error(`no form at ${url}: ${text.slice(0, 300)}`);
-    const fields: Record<string, string> =
-      xsrf === undefined ? { prompt: prompt ?? '', login: this.subject, password: 'any' } : { xsrf, logout: 'yes' };
-    const answer = await this.request(new URL(action, this.issuer).href, new URLSearchParams(fields));
+    const fields = this.fill(text);
+    if (fields === undefined) throw new Error(`no form at ${url}: ${text.slice(0, 1000)}`);
+    const answer = await this.request(new URL(action.replaceAll('&amp;', '&'), url).href, new URLSearchParams(fields));
+    // A form that was not taken is shown again.
+    if (answer.headers.get('location') === null) throw new Error(`the provider refuses: ${await answer.text()}`);
     return new URL(answer.headers.get('location') ?? '', url).href;
   }
 

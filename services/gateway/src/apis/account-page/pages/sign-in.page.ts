@@ -132,3 +132,14 @@ export const noticePage = (title: string, text: string, kind: Notice['kind'] = '
       <a class="button plain" href="login">Sign in</a>
     </section>`,
   });
+
+/**
+ * Page that leads on to the identity provider after a form. A redirect would belong to the form, and the browser would stop it wherever the provider leads on to the pages of another one.
+ */
+export const toProviderPage = (url: string): Shell =>
+  pageShell({
+    title: 'Single sign-on',
+    small: true,
+    leadsTo: url,
+    body: html`<section class="card"><a class="button wide" href="${url}">Go on to the identity provider</a></section>`,
+  });

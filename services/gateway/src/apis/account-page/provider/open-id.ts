@@ -33,6 +33,9 @@ export interface ProvenIdentity {
 
 const TIMEOUT_S = 10;
 
+/** Codes of the library for an answer of another status than 200, and for one that asks for another token. */
+const REFUSALS = new Set<unknown>(['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_WWW_AUTHENTICATE_CHALLENGE']);
+
 const clientAuth = ({ clientSecret, clientAuth: how }: OpenIdSettings): openid.ClientAuth => {
   if (clientSecret === undefined) return openid.None();
   return how === 'basic' ? openid.ClientSecretBasic(clientSecret) : openid.ClientSecretPost(clientSecret);
@@ -64,12 +67,6 @@ export class OpenId {
     private readonly log: Logger,
   ) {}
 
-  /** Known origins of the provider's pages. */
-  origins(): readonly string[] {
-    const { authorization_endpoint: start, end_session_endpoint: end } = this.known?.serverMetadata() ?? {};
-    return [...new Set([this.settings.issuer, start, end].flatMap((url) => (url === undefined ? [] : new URL(url).origin)))];
-  }
-
   /**
    * Starts a login: fresh checks and the address at the provider.
    * @throws Rejection `unavailable` when the provider does not answer
@@ -93,7 +90,8 @@ export class OpenId {
    * @throws Rejection `auth.failed` when a check fails, `unavailable` when the provider does not answer
    */
   async finish(search: string, { state, nonce, verifier }: LoginChecks): Promise<ProvenIdentity> {
-    const configuration = await this.configuration();
+    // Keys and algorithms are read anew: the library trusts its copy for a minute, in which a provider that rotates them would let nobody in.
+    const configuration = await this.read();
     try {
       const returned = new URL(this.settings.returnUrl);
       returned.search = search;
@@ -126,12 +124,24 @@ export class OpenId {
 
   private async userInfo(configuration: openid.Configuration, accessToken: string, subject: string): Promise<Record<string, unknown>> {
     if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
-    return openid.fetchUserInfo(configuration, accessToken, subject);
+    try {
+      return await openid.fetchUserInfo(configuration, accessToken, subject);
+    } catch (error) {
+      // Dex answers 403 when it signs by another algorithm than RS256. What is wrong in an answer, such as another subject, still ends the login.
+      if (!REFUSALS.has(codesOf(error).code)) throw error;
+      this.log.warn(codesOf(error), 'The identity provider refuses to tell more of a user; the claims of the ID token are used alone');
+      return {};
+    }
   }
 
   private async configuration(): Promise<openid.Configuration> {
+    return this.known ?? this.read();
+  }
+
+  private async read(): Promise<openid.Configuration> {
     try {
-      return (this.known ??= await discover(this.settings));
+      this.known = await discover(this.settings);
+      return this.known;
     } catch (error) {
       this.log.warn(codesOf(error), 'Identity provider does not answer');
       throw new Rejection('unavailable', 'The identity provider does not answer. Try again later.', undefined, { cause: error });

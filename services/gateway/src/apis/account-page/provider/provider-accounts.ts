@@ -1,14 +1,13 @@
 import { keyedDigest } from '@continuo/chassis';
 import { emailAddress, linkIdentity, registerUser, Rejection, type UserId } from '@continuo/contracts';
 import { runCommand } from '../../../server/commands.js';
-import type { GatewayConfig } from '../../../server/config.js';
 import type { Exchange, SignedExchange } from '../exchange.js';
 import { accountName } from '../input.js';
 import type { ProvenIdentity } from './open-id.js';
 import type { HasAuth } from '../../../auth/auth.js';
-import type { HasCommands, HasConfig, HasSecrets } from '../../../server/needs.js';
+import type { HasCommands, HasConfig, HasLog, HasSecrets } from '../../../server/needs.js';
 
-type Services = HasAuth & HasCommands & HasConfig & HasSecrets;
+type Services = HasAuth & HasCommands & HasConfig & HasLog & HasSecrets;
 
 const USER = 25;
 
@@ -18,9 +17,15 @@ const textClaim = ({ claims }: ProvenIdentity, name: string): string | undefined
 };
 
 /** @throws Rejection `access.denied` outside of the required group */
-const requireGroup = ({ claims }: ProvenIdentity, { OIDC_REQUIRED_GROUP: wanted, OIDC_GROUPS_CLAIM: name }: GatewayConfig): void => {
+const requireGroup = ({ claims }: ProvenIdentity, { config, log }: HasConfig & HasLog): void => {
+  const { OIDC_REQUIRED_GROUP: wanted, OIDC_GROUPS_CLAIM: name, OIDC_SCOPES: scopes } = config;
   if (wanted === undefined) return;
   const groups = claims[name];
+  if (groups === undefined)
+    log.warn(
+      { claim: name, scopes },
+      'The identity provider names no groups; nobody is let in until OIDC_SCOPES and OIDC_GROUPS_CLAIM fit it',
+    );
   const isMember = Array.isArray(groups) ? groups.includes(wanted) : groups === wanted;
   if (!isMember) throw new Rejection('access.denied', 'You are not in the group that may use this server.');
 };
@@ -39,7 +44,7 @@ export class ProviderAccounts {
    * impossible name
    */
   async accountFor(page: Exchange, identity: ProvenIdentity): Promise<UserId> {
-    requireGroup(identity, this.services.config);
+    requireGroup(identity, this.services);
     const known = await this.services.auth.web.accountByIdentity(this.digestOf(identity));
     if (known) return known.id;
     if (this.services.config.OIDC_ACCOUNTS === 'create') return this.create(page, identity);
@@ -51,7 +56,7 @@ export class ProviderAccounts {
 
   /** Links an identity with the signed-in account. @throws Rejection `access.denied`, `user.identity-taken` */
   async link(page: SignedExchange, identity: ProvenIdentity): Promise<void> {
-    requireGroup(identity, this.services.config);
+    requireGroup(identity, this.services);
     const data = { userId: page.caller.account.id, identityDigest: this.digestOf(identity), issuer: identity.issuer };
     await runCommand(this.services, page, linkIdentity, data);
   }

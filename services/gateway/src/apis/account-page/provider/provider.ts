@@ -37,10 +37,6 @@ class OpenIdProvider implements Provider {
     this.sealer = secretSealer(services.secrets, 'provider-id-token/v1');
   }
 
-  formTargets(): readonly string[] {
-    return this.openId.origins();
-  }
-
   begin(page: Exchange): Promise<FastifyReply> {
     return this.leave(page, {});
   }
