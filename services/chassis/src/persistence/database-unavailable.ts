@@ -21,6 +21,8 @@ const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
   '53300',
   '08006',
   '08001',
+  // All that PgBouncer says of a server that has gone.
+  '08P01',
 ]);
 const UNAVAILABLE_MESSAGE =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable)/;
