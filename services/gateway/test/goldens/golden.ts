@@ -21,7 +21,10 @@ export interface GoldenForm {
 }
 
 /** Names of the cases of an API that have a golden file. */
-export const goldenNames = (api: GoldenApi): string[] => readdirSync(goldenPath(`${api}/`)).map((file) => file.replace(/\.txt$/, ''));
+export const goldenNames = (api: GoldenApi): string[] =>
+  readdirSync(goldenPath(`${api}/`))
+    .map((file) => file.replace(/\.txt$/, ''))
+    .toSorted();
 
 /** Text of the golden file of a case; empty without one. */
 export const goldenText = (api: GoldenApi, name: string): string =>
