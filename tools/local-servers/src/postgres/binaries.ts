@@ -22,7 +22,7 @@ export interface PostgresBinaries {
 const BUILTIN_LOCALE = 17;
 const IO_METHOD = 18;
 
-/** What a version of Postgres can do. */
+/** Abilities of a version of Postgres. */
 export const abilitiesOf = ({
   version,
 }: Pick<PostgresBinaries, 'version'>): { readonly hasBuiltinLocale: boolean; readonly hasIoMethod: boolean } => {

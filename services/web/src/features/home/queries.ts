@@ -29,7 +29,7 @@ const thingOf = async (type: string, id: string): Promise<Pick<OthersPlay, 'titl
   return episode && { title: `${episode.title} – ${episode.podcast.name}`, view: `/podcasts/${episode.podcast.id}` };
 };
 
-/** What others play now. Events tell of new plays; it is asked again when the first of them is over. */
+/** Songs that others play now. Events tell of new plays; it is asked again when the first of them is over. */
 export const othersPlayQuery = {
   queryKey: ['home', 'others'],
   queryFn: async (): Promise<readonly OthersPlay[]> => {

@@ -1,4 +1,4 @@
-/** What is heard in place of the queue, such as an episode. */
+/** Sound in place of the queue, such as an episode. */
 export interface OtherSound {
   readonly plays: () => boolean;
   readonly toggle: () => Promise<void>;
@@ -7,7 +7,7 @@ export interface OtherSound {
 
 let current: OtherSound | undefined;
 
-/** What is heard in place of the queue; undefined while the queue is. */
+/** The sound in place of the queue; undefined while the queue is heard. */
 export const otherSound = (): OtherSound | undefined => current;
 
 /** Lets the keys and commands of the player steer something else, or the queue again. */

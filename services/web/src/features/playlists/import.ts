@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api.js';
 import { base, session } from '../../lib/session.js';
 import { playlistsQuery } from './queries.js';
 
-/** What became of a playlist file. */
+/** Result of opening a playlist file. */
 export type PlaylistImport = ManageTypes['schemas']['PlaylistImport'];
 
 /** Characters of a file, as base64 begins behind the comma of a data address. */

@@ -32,7 +32,7 @@ const foundSongs = async (client: QueryClient, words: string): Promise<{ readonl
   return { source: loose, total: (await client.fetchQuery(songsQuery(loose, 0))).total };
 };
 
-/** What has a name that contains the words, or sounds like them when there is none, and songs: all at once, so that nothing moves while somebody chooses. */
+/** Objects whose name contains the words, or sounds like them when there is none, and songs: all at once, so that nothing moves while somebody chooses. */
 export const foundQuery = (words: string) => ({
   queryKey: ['search', words],
   queryFn: async ({ client }: { readonly client: QueryClient }) => {

@@ -16,7 +16,7 @@ export interface FoundKind {
   readonly albums?: readonly Album[];
 }
 
-/** What words find, by kind; kinds without hits are left out. */
+/** Results of a search by kind; kinds without hits are left out. */
 export interface Found {
   readonly kinds: readonly FoundKind[];
   /** Undefined until it is known. */

@@ -10,7 +10,7 @@ import styles from './home-view.module.css';
 const SHOWN = 6;
 const ART_PX = 56;
 
-/** What is shown of a bookmark. */
+/** Fields of a bookmark that are shown. */
 interface Left {
   readonly title: string;
   readonly from: string;

@@ -14,7 +14,7 @@ const nameOf = ({ number, artist, title, locations }: PlaylistImport['unmatched'
   return `${number}. ${names || (locations[0] ?? '')}`;
 };
 
-/** What became of a playlist file, and which of its entries were not found. */
+/** Result of opening a playlist file, with the entries that were not found. */
 const OutcomeDialog = ({ made }: { readonly made: PlaylistImport }): ReactNode => {
   const { outcome, playlist, songCount, entryCount, unmatched } = made;
   const isMade = outcome === 'created';
