@@ -85,8 +85,10 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     await main.getByRole('searchbox').fill(WORD);
     for (const kind of ['Playlists', 'Videos', 'Radio']) await main.getByRole('heading', { name: kind, level: 2 }).waitFor();
     await main.getByRole('link', { name: `${WORD} film` }).waitFor();
-    // Names, playlists, videos, stations and songs; names and songs once more by their sound.
-    expect(tab.requests.slice(asked).filter((url) => url.includes('/rest/8/')).length).toBeLessThanOrEqual(7);
+    // Names, playlists, videos and songs; names and songs once more by their sound. The view before may still ask for its own.
+    const searches = tab.requests.slice(asked).filter((url) => url.includes('/rest/8/') && url.includes(WORD));
+    expect(searches.length).toBeGreaterThanOrEqual(4);
+    expect(searches.length).toBeLessThanOrEqual(6);
     expect(await main.getByRole('heading', { name: 'Genres' }).count()).toBe(0);
     expect(await faultsOf(listener)).toEqual([]);
     await main.getByRole('searchbox').fill('Episode 2');
