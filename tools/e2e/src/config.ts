@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { locateProgram } from '@continuo/local-servers';
 
 /** The environment as this package reads it, parsed once at import. */
 export interface EndToEndConfig {
@@ -20,24 +19,16 @@ const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
 
 const FIREFOX = ['firefox-esr', 'firefox'];
 
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    // Absent or not to be executed: not this one.
-    return false;
-  }
-};
-const onPath = (name: string): string[] => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
+const firstOf = (names: readonly string[]): string | undefined =>
+  names.map((name) => locateProgram(name, undefined)).find((path) => path !== undefined);
 
 /** The only reader of the environment in this package. */
 export const config: EndToEndConfig = Object.freeze({
   schemathesis: process.env['SCHEMATHESIS_BIN'] || undefined,
   pythonGenerator: process.env['OPENAPI_PYTHON_CLIENT'] || undefined,
   goGenerator: process.env['OAPI_CODEGEN'] || undefined,
-  chromium: process.env['CHROMIUM_BIN'] || CHROMIUM.flatMap(onPath).find(isProgram),
-  firefox: process.env['FIREFOX_BIN'] || FIREFOX.flatMap(onPath).find(isProgram),
+  chromium: process.env['CHROMIUM_BIN'] || firstOf(CHROMIUM),
+  firefox: process.env['FIREFOX_BIN'] || firstOf(FIREFOX),
 });
 
 /** The environment, for programs that a spec starts. */

@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { AxeBuilder } from '@axe-core/playwright';
 import { makeJoinedAlbum, makeTone } from '@continuo/media-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser.js';
 import { administrator } from '../journey.js';
-import { LONG, WebPageWorld, type KnownSong, type Listener } from './listener.js';
+import { LONG, WebPageWorld, type KnownSong } from './listener.js';
 import { Outside, OUTSIDE } from './outside.js';
 
 it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
@@ -39,17 +38,6 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     const song = songs.find((one) => one.title === title);
     if (!song) throw new Error(`there is no ${title}`);
     return song;
-  };
-
-  /** Faults that axe finds in what is shown, in both themes. */
-  const faultsOf = async ({ page }: Listener): Promise<readonly string[]> => {
-    const faults: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-      faults.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${colorScheme}: ${id}: ${target.join(' ')}`)));
-    }
-    return faults;
   };
 
   beforeAll(async () => {
@@ -90,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     expect(searches.length).toBeGreaterThanOrEqual(4);
     expect(searches.length).toBeLessThanOrEqual(6);
     expect(await main.getByRole('heading', { name: 'Genres' }).count()).toBe(0);
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await main.getByRole('searchbox').fill('Episode 2');
     await main.getByRole('button', { name: 'Episode 2 – Garden and Talk' }).waitFor();
     await main.getByRole('searchbox').press('ArrowDown');
@@ -122,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     await page.keyboard.press('q');
     const queue = page.getByRole('complementary', { name: 'Queue' });
     await queue.getByText('after the album').waitFor();
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await listener.open('/');
     await player.getByRole('link', { name: `${ALBUM} 1` }).waitFor();
     await page.getByRole('button', { name: 'Next song' }).click();
@@ -151,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     const lyrics = page.getByRole('complementary', { name: 'Lyrics' });
     const sung = () => lyrics.locator('[data-sung]').allTextContents();
     await expect.poll(sung).toEqual(['Over ', 'the ']);
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     for (let step = 0; step < 4; step += 1) await lyrics.getByRole('button', { name: 'Words later' }).click();
     await lyrics.getByText('+1.00 s').waitFor();
     await lyrics.getByRole('button', { name: 'and back' }).click();
@@ -181,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     await friend.main.getByRole('row').getByText(LONG.title).first().dblclick();
     await expect.poll(() => friend.position()).toBeGreaterThan(0.2);
     await main.getByRole('link', { name: `${FRIEND.name}: ${LONG.title}` }).waitFor({ timeout: 15_000 });
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await friend.leave();
     await main.getByRole('button', { name: LONG.title }).click();
     await expect.poll(() => listener.position()).toBeGreaterThan(30);
@@ -197,17 +185,17 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     await main.getByRole('button', { name: 'Open a playlist file' }).click();
     const text = `#EXTM3U\n#EXTINF:60,${LONG.title}\n${LONG.title}.wav\n#EXTINF:9,Nobody - Nothing like this\nmissing.mp3\n`;
     await dialog.getByLabel('File').setInputFiles({ name: 'From afar.m3u8', mimeType: 'audio/x-mpegurl', buffer: Buffer.from(text) });
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await dialog.getByRole('button', { name: 'Open' }).click();
     await dialog.getByText('Found 1 of 2 songs.').waitFor();
     await dialog.getByText('2. Nobody - Nothing like this').waitFor();
     await dialog.getByText('not in the library').waitFor();
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await dialog.getByRole('link', { name: 'Open “From afar”' }).click();
     await main.getByRole('row').getByText(LONG.title).waitFor();
     await main.getByRole('button', { name: 'Change the playlist' }).click();
     await dialog.getByLabel(FRIEND.name).check();
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await main.getByRole('button', { name: 'Change the playlist' }).click();

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import { generateFiles, makeJoinedAlbum, makeTone } from '@continuo/media-fixtures';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openTab, startBrowser, until, type Tab } from '../browser.js';
@@ -258,6 +259,18 @@ export class Listener {
   elsewhere(): readonly string[] {
     const { origin } = new URL(this.world.url);
     return this.tab.requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith(`blob:${origin}/`) && url !== 'about:blank');
+  }
+
+  /** Faults that axe finds in what is shown, in both themes. */
+  async faults(): Promise<readonly string[]> {
+    const { page } = this;
+    const faults: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      faults.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${colorScheme}: ${id}: ${target.join(' ')}`)));
+    }
+    return faults;
   }
 
   async leave(): Promise<void> {

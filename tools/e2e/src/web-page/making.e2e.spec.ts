@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser.js';
-import { LONG, WebPageWorld, type KnownSong, type Listener } from './listener.js';
+import { LONG, WebPageWorld, type KnownSong } from './listener.js';
 
 it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
 
@@ -16,17 +15,6 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     song = found;
   });
   afterAll(() => world.end());
-
-  /** Faults that axe finds in what is shown, in both themes. */
-  const faultsOf = async ({ page }: Listener): Promise<readonly string[]> => {
-    const faults: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-      faults.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${colorScheme}: ${id}: ${target.join(' ')}`)));
-    }
-    return faults;
-  };
 
   it('a smartlist is made of sentences, counted while it is edited, explains its songs, and is changed and deleted', async () => {
     const listener = await world.signedIn();
@@ -46,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     await expect.poll(() => found.textContent()).toBe('0 songs fulfil this.');
     await main.getByLabel('How the rules are joined').selectOption({ label: 'one of these rules' });
     await expect.poll(() => found.textContent()).toContain(LONG.title);
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await main.getByRole('button', { name: 'Save' }).click();
     await main.getByText(`Title is “${song.title}” or Title is “${LONG.title}”`).waitFor();
     const saved = page.waitForEvent('download');
@@ -61,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     await expect.poll(() => reasons.count()).toBe(2);
     expect(await reasons.nth(0).getByRole('img', { name: 'Not fulfilled' }).count()).toBe(1);
     expect(await reasons.nth(1).getByRole('img', { name: 'Fulfilled', exact: true }).count()).toBe(1);
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await page.keyboard.press('Escape');
     await main.getByRole('button', { name: 'Change the smartlist' }).click();
     await main.getByRole('button', { name: 'Remove rule 1' }).click();
@@ -97,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     await listener.turnTo('/playlists');
     await main.getByRole('button', { name: 'Put Evening into a folder' }).click();
     await dialog.getByLabel('In the folder').selectOption('Slow');
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await submit('Save');
     const folder = main.locator('section', { has: page.getByRole('heading', { name: /Slow/ }) });
     await folder.getByRole('link', { name: 'Evening' }).waitFor();
@@ -107,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     await submit('Save');
     await main.getByRole('heading', { name: 'Rock › Slower' }).waitFor();
     expect(await main.getByRole('button', { name: /Delete the empty folder/ }).count()).toBe(0);
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await main.getByRole('button', { name: 'Put Evening into a folder' }).click();
     await dialog.getByLabel('In the folder').selectOption('In none');
     await submit('Save');
@@ -127,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Description for who opens it').fill('For a stranger');
     await dialog.getByLabel('Days until it ends (0: never)').fill('7');
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await dialog.getByRole('button', { name: 'Make an address' }).click();
     const address = await dialog.getByRole('textbox', { name: `Address of ${song.album.name}` }).inputValue();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -143,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     const row = main.getByRole('listitem').filter({ hasText: song.album.name });
     await row.getByText('For a stranger').waitFor();
     await row.getByText('1 visit').waitFor();
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await row.getByRole('button', { name: `Change the share of “${song.album.name}”` }).click();
     await dialog.getByLabel('Days until it ends (0: never)').fill('0');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -181,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     await expect.poll(() => listener.position()).toBeUndefined();
     await page.keyboard.press('Control+k');
     await palette.getByRole('menuitem', { name: 'Play', exact: true }).waitFor();
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await page.keyboard.press('Escape');
     await palette.waitFor({ state: 'detached' });
 
@@ -190,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)('what people make on the web page', 
     await page.keyboard.press('?');
     const keys = page.getByRole('dialog', { name: 'Keys' });
     await keys.getByText('Repeat: all').waitFor();
-    expect(await faultsOf(listener)).toEqual([]);
+    expect(await listener.faults()).toEqual([]);
     await keys.getByLabel('Single keys run commands').uncheck();
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'detached' });
