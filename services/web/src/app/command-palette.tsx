@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import { Autocomplete, Header, Input, Menu, MenuItem, MenuSection, SearchField } from 'react-aria-components';
+import { Autocomplete, Header, Input, Menu, MenuSection, SearchField } from 'react-aria-components';
 import { player } from '../features/player/index.js';
 import { useFound } from '../features/search/index.js';
 import { bound, useSongActions } from '../features/songs/index.js';
 import { songsQuery } from '../lib/song-sources.js';
 import { t } from '../messages/index.js';
-import { nameOfKey, perform, type Action } from '../ui/action.js';
-import { sentenceOf } from '../ui/announcements.js';
+import { ActionItem } from '../ui/action-item.js';
+import { perform, sentenceOf, type Action } from '../ui/action.js';
 import { Dialog } from '../ui/dialog.js';
 import { closeDialog } from '../ui/dialogs.js';
 import { pageActions, type PageNeeds } from './actions.js';
@@ -82,7 +82,7 @@ export const CommandPalette = ({ needs }: { readonly needs: PageNeeds }): ReactN
   const list = useRef<HTMLDivElement>(null);
   const run = (action: Action): void => {
     closeDialog();
-    void perform(action);
+    void perform(action.run);
   };
   // What is found after the last letter does not have the focus yet: Enter means the first of it.
   const runFirst = (): void => {
@@ -93,7 +93,7 @@ export const CommandPalette = ({ needs }: { readonly needs: PageNeeds }): ReactN
     <Dialog title={t.palette}>
       <Autocomplete inputValue={typed} onInputChange={setTyped}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the palette was opened to type */}
-        <SearchField autoFocus aria-label={t.paletteHint} onSubmit={runFirst} className={styles['field'] ?? ''}>
+        <SearchField autoFocus aria-label={t.paletteHint} onSubmit={runFirst}>
           <Input placeholder={t.paletteHint} className={styles['input'] ?? ''} />
         </SearchField>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keys, too */}
@@ -104,16 +104,12 @@ export const CommandPalette = ({ needs }: { readonly needs: PageNeeds }): ReactN
                 <Header className={styles['heading'] ?? ''}>{title}</Header>
                 {actions.map((action, at) => (
                   // Two albums may have one name.
-                  <MenuItem
+                  <ActionItem
                     key={`${title} ${at} ${action.name}`}
                     id={`${title} ${at} ${action.name}`}
-                    className={styles['item'] ?? ''}
-                    textValue={action.name}
+                    action={action}
                     onAction={() => run(action)}
-                  >
-                    <action.icon size={16} aria-hidden /> <span>{action.name}</span>
-                    {action.key !== undefined && <kbd aria-hidden>{nameOfKey(action.key)}</kbd>}
-                  </MenuItem>
+                  />
                 ))}
               </MenuSection>
             ))}

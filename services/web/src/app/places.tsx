@@ -31,12 +31,10 @@ import type { ReactNode } from 'react';
 import { useMayUpload } from '../features/uploads/index.js';
 import { chooseLooks } from '../features/looks/index.js';
 import { base, session } from '../lib/session.js';
-import { useAccess } from '../lib/use-access.js';
+import { useAccess } from '../lib/account.js';
 import { t } from '../messages/index.js';
 import { perform } from '../ui/action.js';
-import { announceFailure } from '../ui/announcements.js';
-import { View } from '../ui/view.js';
-import styles from './places.module.css';
+import { LinkList, View } from '../ui/view.js';
 
 export const ICON_PX = 20;
 
@@ -89,7 +87,7 @@ export const usePlaces = (): readonly (readonly Place[])[] => {
 };
 
 /** Account and sign-out. */
-export const AccountLinks = ({ className }: { readonly className: string }): ReactNode => (
+export const AccountLinks = ({ className }: { readonly className?: string }): ReactNode => (
   <>
     <li>
       <a href={`${base}account/me`} className={className}>
@@ -97,12 +95,12 @@ export const AccountLinks = ({ className }: { readonly className: string }): Rea
       </a>
     </li>
     <li>
-      <button type="button" className={className} onClick={() => void perform(chooseLooks)}>
+      <button type="button" className={className} onClick={() => void perform(chooseLooks.run)}>
         <chooseLooks.icon size={ICON_PX} aria-hidden /> <span>{chooseLooks.name}</span>
       </button>
     </li>
     <li>
-      <button type="button" className={className} onClick={() => void session.signOut().catch(announceFailure)}>
+      <button type="button" className={className} onClick={() => void perform(() => session.signOut())}>
         <LogOut size={ICON_PX} aria-hidden /> <span>{t.signOut}</span>
       </button>
     </li>
@@ -112,18 +110,18 @@ export const AccountLinks = ({ className }: { readonly className: string }): Rea
 /** On phones: the views that have no room in the bar. */
 export const LibraryView = (): ReactNode => (
   <View title={t.library}>
-    <ul className={styles['list']}>
+    <LinkList>
       {usePlaces()
         .flat()
         .filter(({ isTab }) => !isTab)
         .map(({ to, name, icon: Icon }) => (
           <li key={to}>
-            <Link to={to} className={styles['place'] ?? ''}>
+            <Link to={to}>
               <Icon size={ICON_PX} aria-hidden /> <span>{name}</span>
             </Link>
           </li>
         ))}
-      <AccountLinks className={styles['place'] ?? ''} />
-    </ul>
+      <AccountLinks />
+    </LinkList>
   </View>
 );

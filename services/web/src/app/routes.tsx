@@ -1,161 +1,111 @@
-import { createHashHistory, createRootRoute, createRoute, createRouter, type RouteComponent } from '@tanstack/react-router';
-import { AlbumView, AlbumsView, albumFilterOf } from '../features/albums/index.js';
-import { ArtistView, ArtistsView } from '../features/artists/index.js';
-import { FolderView } from '../features/folders/index.js';
-import { GenreView, GenresView } from '../features/genres/index.js';
-import { HomeView } from '../features/home/index.js';
-import { LabelView, LabelsView } from '../features/labels/index.js';
+import { createHashHistory, createRootRoute, createRoute, createRouter, useParams, type RouteComponent } from '@tanstack/react-router';
+import type { ComponentType, ReactNode } from 'react';
+import { albumFilterOf } from '../features/albums/index.js';
+import { HomeView, prefetchHome } from '../features/home/index.js';
 import { ManageView } from '../features/manage/index.js';
-import { PodcastsView, PodcastView } from '../features/podcasts/index.js';
-import { RadioView } from '../features/radio/index.js';
-import { PlaylistView, PlaylistsView } from '../features/playlists/index.js';
-import { SearchView } from '../features/search/index.js';
-import { StatisticsView } from '../features/statistics/index.js';
-import { YearsView } from '../features/years/index.js';
-import { CollectionsView, CollectionView } from '../features/collections/index.js';
-import { UploadsView } from '../features/uploads/index.js';
-import { VideosView, VideoView, videoFilterOf } from '../features/videos/index.js';
+import { videoFilterOf } from '../features/videos/index.js';
 import { songOrders, songsQuery } from '../lib/song-sources.js';
-import { BookmarksView } from '../features/bookmarks/index.js';
-import { OfflineListView, OfflineView } from '../features/offline/index.js';
-import { PartyView } from '../features/party/index.js';
-import { PeopleView } from '../features/people/index.js';
-import { SharesView } from '../features/shares/index.js';
-import { SmartlistView } from '../features/smartlists/index.js';
 import { textIn, yearOf } from '../lib/address.js';
+import { client } from '../lib/client.js';
 import { isThere } from '../lib/session.js';
 import { t } from '../messages/index.js';
-import { Failure, Notice } from '../ui/states.js';
-import { View } from '../ui/view.js';
-import { client } from './client.js';
+import { Failure, Notice, View } from '../ui/view.js';
+import { lazyComponent } from '../ui/lazy-component.js';
 import { favouriteKinds, sourceOf, type SongFilter } from './filters.js';
 import { LibraryView } from './places.js';
 import { Shell } from './shell.js';
-import { lazyComponent } from '../ui/lazy-component.js';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <View title={t.notHere} /> });
 const at = <P extends string>(path: P, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
 
-const SongsView = lazyComponent(() => import('./lists.js'), 'SongsView');
-const FavouritesView = lazyComponent(() => import('./lists.js'), 'FavouritesView');
+/** A module with a view of a name. */
+type Load<N extends string, Props> = () => Promise<Readonly<Record<N, ComponentType<Props>>>>;
 
-const album = createRoute({ getParentRoute: () => root, path: '/albums/$id', component: () => <AlbumView id={album.useParams().id} /> });
-const artist = createRoute({
-  getParentRoute: () => root,
-  path: '/artists/$id',
-  component: () => <ArtistView id={artist.useParams().id} />,
-});
-const playlist = createRoute({
-  getParentRoute: () => root,
-  path: '/playlists/$id',
-  component: () => <PlaylistView id={playlist.useParams().id} />,
-});
-const genre = createRoute({ getParentRoute: () => root, path: '/genres/$id', component: () => <GenreView id={genre.useParams().id} /> });
-const label = createRoute({ getParentRoute: () => root, path: '/labels/$id', component: () => <LabelView id={label.useParams().id} /> });
-const folder = createRoute({
-  getParentRoute: () => root,
-  path: '/folders/$id',
-  component: () => <FolderView id={folder.useParams().id} />,
-});
+/** A view whose script is loaded when it is first shown. */
+const view = <P extends string, N extends string>(path: P, load: Load<NoInfer<N>, object>, name: N) => at(path, lazyComponent(load, name));
 
-const collection = createRoute({
-  getParentRoute: () => root,
-  path: '/collections/$id',
-  component: () => <CollectionView id={collection.useParams().id} />,
-});
-const video = createRoute({ getParentRoute: () => root, path: '/videos/$id', component: () => <VideoView id={video.useParams().id} /> });
-const offlineList = createRoute({
-  getParentRoute: () => root,
-  path: '/offline/$list',
-  component: () => <OfflineListView list={offlineList.useParams().list} />,
-});
-const podcast = createRoute({
-  getParentRoute: () => root,
-  path: '/podcasts/$id',
-  component: () => <PodcastView id={podcast.useParams().id} />,
-});
-const smartlist = createRoute({
-  getParentRoute: () => root,
-  path: '/smartlists/$id',
-  component: () => <SmartlistView id={smartlist.useParams().id} />,
-});
+const WithId = ({ of: Shown }: { readonly of: ComponentType<{ readonly id: string }> }): ReactNode => (
+  <Shown id={useParams({ strict: false }).id ?? ''} />
+);
+/** A view of one thing, whose id stands in its address. */
+const one = <P extends string, N extends string>(path: P, load: Load<NoInfer<N>, { readonly id: string }>, name: N) => {
+  const component = lazyComponent(load, name);
+  return at(
+    path,
+    Object.assign(() => <WithId of={component} />, { preload: component.preload }),
+  );
+};
 
 type Address = Readonly<Record<string, unknown>>;
 
-const albums = createRoute({ getParentRoute: () => root, path: '/albums', validateSearch: albumFilterOf, component: AlbumsView });
+/** A view whose address holds what it is asked for. */
+const asked = <P extends string, S, N extends string>(
+  path: P,
+  validateSearch: (address: Address) => S,
+  load: Load<NoInfer<N>, object>,
+  name: N,
+) => createRoute({ getParentRoute: () => root, path, validateSearch, component: lazyComponent(load, name) });
+
+const songFilterOf = ({ order, name, artist }: Address): SongFilter => ({
+  order: songOrders.find((known) => known === order),
+  name: textIn(name),
+  artist: textIn(artist),
+});
+const yearIn = ({ year }: Address): { year?: number | undefined } => ({ year: yearOf(year) });
+const favouritesIn = ({ kind }: Address): { kind?: (typeof favouriteKinds)[number] | undefined } => ({
+  kind: favouriteKinds.find((known) => known === kind),
+});
+const wordsIn = ({ words }: Address): { words?: string | undefined } => ({ words: textIn(words) });
+
+const home = createRoute({ getParentRoute: () => root, path: '/', loader: prefetchHome, component: HomeView });
 const songs = createRoute({
   getParentRoute: () => root,
   path: '/songs',
-  validateSearch: ({ order, name, artist: artistId }: Address): SongFilter => ({
-    order: songOrders.find((known) => known === order),
-    name: textIn(name),
-    artist: textIn(artistId),
-  }),
+  validateSearch: songFilterOf,
   loaderDeps: ({ search: filter }) => filter,
   loader: ({ deps }) => void client.prefetchQuery(songsQuery(sourceOf(deps), 0)),
-  component: SongsView,
-});
-const videos = createRoute({ getParentRoute: () => root, path: '/videos', validateSearch: videoFilterOf, component: VideosView });
-const statistics = createRoute({
-  getParentRoute: () => root,
-  path: '/statistics',
-  validateSearch: ({ year }: Address): { year?: number | undefined } => ({ year: yearOf(year) }),
-  component: StatisticsView,
-});
-const favourites = createRoute({
-  getParentRoute: () => root,
-  path: '/favourites',
-  validateSearch: ({ kind }: Address): { kind?: (typeof favouriteKinds)[number] | undefined } => ({
-    kind: favouriteKinds.find((known) => known === kind),
-  }),
-  component: FavouritesView,
-});
-const search = createRoute({
-  getParentRoute: () => root,
-  path: '/search',
-  validateSearch: ({ words }: Address): { words?: string | undefined } => ({ words: textIn(words) }),
-  component: SearchView,
+  component: lazyComponent(() => import('./songs-view.js'), 'SongsView'),
 });
 
 const tree = root.addChildren([
   at('/manage', ManageView),
   at('/manage/$section', ManageView),
   at('/manage/$section/$id', ManageView),
-  at('/', HomeView),
+  home,
   at('/library', LibraryView),
-  at('/artists', ArtistsView),
-  at('/genres', GenresView),
-  at('/labels', LabelsView),
-  at('/folders', () => <FolderView />),
-  at('/playlists', PlaylistsView),
-  at('/podcasts', PodcastsView),
-  podcast,
-  videos,
-  video,
-  at('/collections', CollectionsView),
-  collection,
-  at('/uploads', UploadsView),
-  at('/years', YearsView),
-  statistics,
-  at('/radio', RadioView),
-  albums,
+  view('/artists', () => import('../features/artists/components/artists-view.js'), 'ArtistsView'),
+  view('/genres', () => import('../features/genres/components/genres-view.js'), 'GenresView'),
+  view('/labels', () => import('../features/labels/components/labels-view.js'), 'LabelsView'),
+  view('/folders', () => import('../features/folders/components/folder-view.js'), 'FolderView'),
+  view('/playlists', () => import('../features/playlists/components/playlists-view.js'), 'PlaylistsView'),
+  view('/podcasts', () => import('../features/podcasts/components/podcasts-view.js'), 'PodcastsView'),
+  one('/podcasts/$id', () => import('../features/podcasts/components/podcast-view.js'), 'PodcastView'),
+  asked('/videos', videoFilterOf, () => import('../features/videos/components/videos-view.js'), 'VideosView'),
+  one('/videos/$id', () => import('../features/videos/components/video-view.js'), 'VideoView'),
+  view('/collections', () => import('../features/collections/components/collections-view.js'), 'CollectionsView'),
+  one('/collections/$id', () => import('../features/collections/components/collection-view.js'), 'CollectionView'),
+  view('/uploads', () => import('../features/uploads/components/uploads-view.js'), 'UploadsView'),
+  view('/years', () => import('../features/years/components/years-view.js'), 'YearsView'),
+  asked('/statistics', yearIn, () => import('../features/statistics/components/statistics-view.js'), 'StatisticsView'),
+  view('/radio', () => import('../features/radio/components/radio-view.js'), 'RadioView'),
+  asked('/albums', albumFilterOf, () => import('../features/albums/components/albums-view.js'), 'AlbumsView'),
   songs,
-  favourites,
-  album,
-  genre,
-  label,
-  folder,
-  artist,
-  playlist,
-  smartlist,
-  at('/shares', SharesView),
-  at('/bookmarks', BookmarksView),
-  at('/offline', OfflineView),
-  offlineList,
-  at('/party', PartyView),
-  at('/people', PeopleView),
-  at('/smartlists/new', () => <SmartlistView />),
-  search,
+  asked('/favourites', favouritesIn, () => import('./favourites-view.js'), 'FavouritesView'),
+  one('/albums/$id', () => import('../features/albums/components/album-view.js'), 'AlbumView'),
+  one('/genres/$id', () => import('../features/genres/components/genre-view.js'), 'GenreView'),
+  one('/labels/$id', () => import('../features/labels/components/labels-view.js'), 'LabelView'),
+  one('/folders/$id', () => import('../features/folders/components/folder-view.js'), 'FolderView'),
+  one('/artists/$id', () => import('../features/artists/components/artist-view.js'), 'ArtistView'),
+  one('/playlists/$id', () => import('../features/playlists/components/playlist-view.js'), 'PlaylistView'),
+  one('/smartlists/$id', () => import('../features/smartlists/components/smartlist-view.js'), 'SmartlistView'),
+  view('/shares', () => import('../features/shares/components/shares-view.js'), 'SharesView'),
+  view('/bookmarks', () => import('../features/bookmarks/components/bookmarks-view.js'), 'BookmarksView'),
+  view('/offline', () => import('../features/offline/components/offline-view.js'), 'OfflineView'),
+  one('/offline/$id', () => import('../features/offline/components/offline-view.js'), 'OfflineListView'),
+  view('/party', () => import('../features/party/components/party-view.js'), 'PartyView'),
+  view('/people', () => import('../features/people/components/people-view.js'), 'PeopleView'),
+  view('/smartlists/new', () => import('../features/smartlists/components/smartlist-view.js'), 'SmartlistView'),
+  asked('/search', wordsIn, () => import('../features/search/components/search-view.js'), 'SearchView'),
 ]);
 
 /** Loads the page anew, if the server answers: otherwise the browser would show that it cannot. */

@@ -1,26 +1,57 @@
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { collectList, collectSong } from '../features/collections/index.js';
-import { PlayerBar, type Panel } from '../features/player/index.js';
+import { live } from '../lib/live.js';
+import { t } from '../messages/index.js';
+import { PlayerBar, QueuePanel, type Panel } from '../features/player/index.js';
 import { addToPlaylist } from '../features/playlists/index.js';
+import { collect } from '../features/collections/index.js';
 import { bookmarkHere } from '../features/bookmarks/index.js';
 import { keepList, keepSongs } from '../features/offline/index.js';
 import { requestSongs } from '../features/party/index.js';
-import { shareList, shareSong } from '../features/shares/index.js';
+import { share } from '../features/shares/index.js';
 import { OtherActions } from '../features/songs/index.js';
 import { FileDrop, useMayUpload } from '../features/uploads/index.js';
-import { t } from '../messages/index.js';
+import { useWatched } from '../lib/watched.js';
 import { otherBar } from '../ui/other-bar.js';
 import { Overlays } from '../ui/overlays.js';
-import { LagNotice } from './lag-notice.js';
-import { Panels } from './panels.js';
 import { AccountLinks, ICON_PX, usePlaces } from './places.js';
 import { useShortcuts } from './use-shortcuts.js';
 import styles from './shell.module.css';
 
+/** Says above every view that what it shows is older than what has happened, while the tables of the server lag behind its log. */
+const LagNotice = ({ className }: { readonly className: string }): ReactNode => {
+  const [isBehind, setBehind] = useState(false);
+  useEffect(
+    () =>
+      live.subscribe(({ type }) => {
+        if (type === 'behind') setBehind(true);
+        // A stream begins anew with one of these; it says next that the tables are behind if they are.
+        if (type === 'current' || type === 'ready' || type === 'reset') setBehind(false);
+      }),
+    [],
+  );
+  return (
+    isBehind && (
+      <p role="status" className={className}>
+        {t.lags}
+      </p>
+    )
+  );
+};
+
+const LyricsPanel = lazy(() => import('../features/lyrics/index.js').then((feature) => ({ default: feature.LyricsPanel })));
+
+/** The panel beside the view: the queue, or the lyrics. */
+const Panels = ({ panel, onClose }: { readonly panel: Panel | undefined; readonly onClose: () => void }): ReactNode => (
+  <Suspense>
+    {panel === 'queue' && <QueuePanel onClose={onClose} onSave={(songs) => void addToPlaylist.run({ songs, rows: [] })} />}
+    {panel === 'lyrics' && <LyricsPanel onClose={onClose} />}
+  </Suspense>
+);
+
 const ACTIONS = {
-  songs: [addToPlaylist, bookmarkHere, requestSongs, collectSong, shareSong, keepSongs],
-  lists: [collectList, shareList, keepList],
+  songs: [addToPlaylist, bookmarkHere, requestSongs, collect.song, share.song, keepSongs],
+  lists: [collect.list, share.list, keepList],
 };
 
 const Navigation = (): ReactNode => (
@@ -46,7 +77,7 @@ const Navigation = (): ReactNode => (
 export const Shell = (): ReactNode => {
   const [panel, setPanel] = useState<Panel>();
   const main = useRef<HTMLElement>(null);
-  const other = useSyncExternalStore(otherBar.subscribe, otherBar.current);
+  const other = useWatched(otherBar);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { history } = useRouter();
   useShortcuts({ goTo: (view) => history.push(view), panel, setPanel });

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { t } from '../messages/index.js';
 import { nameOfKey } from '../ui/action.js';
+import { Check } from '../ui/fields.js';
 import { Dialog } from '../ui/dialog.js';
 import { pageActions } from './actions.js';
 import styles from './command-palette.module.css';
@@ -58,9 +59,7 @@ export const ShortcutsDialog = (): ReactNode => {
         <Keys title={t.keysEverywhere} keys={[['Ctrl K · ⌘ K', t.palette], ...ofPage]} />
         <Keys title={t.keysInLists} keys={ROW_KEYS} />
       </div>
-      <label className={styles['check']}>
-        <input type="checkbox" checked={isOn} onChange={({ target }) => change(target.checked)} /> {t.singleKeys}
-      </label>
+      <Check label={t.singleKeys} isOn={isOn} onChange={change} />
     </Dialog>
   );
 };

@@ -31,7 +31,7 @@ export const useShortcuts = (needs: PageNeeds): void =>
         .find((one) => one.key === key);
       if (!action) return;
       event.preventDefault();
-      if (!event.repeat) void perform(action);
+      if (!event.repeat) void perform(action.run);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

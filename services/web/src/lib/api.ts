@@ -61,3 +61,25 @@ export interface Page<T> {
   readonly items: readonly T[];
   readonly total: number;
 }
+
+/** The part of a list in an answer of the server, under its name there. */
+export const pageOf = <K extends string, T>(
+  name: K,
+  answer: Readonly<Record<K, readonly T[]>> & { readonly total_count: number },
+): Page<T> => ({
+  items: answer[name],
+  total: answer.total_count,
+});
+
+/** Codes of what is turned off, does not exist, cannot be asked, or is not allowed. */
+const REFUSALS = new Set(['4703', '4704', '4710', '4742']);
+
+/** The answer; undefined when the server refuses it to this account. @throws when it cannot be asked now */
+export const unlessRefused = async <T>(asking: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof ApiError && REFUSALS.has(error.code)) return undefined;
+    throw error;
+  }
+};

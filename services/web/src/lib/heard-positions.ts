@@ -1,4 +1,5 @@
 import { api, ApiError, content } from './api.js';
+import { thing } from './things.js';
 
 /** Kinds whose positions are kept: what is long and heard in parts. */
 export type LongKind = 'podcast_episode' | 'video';
@@ -6,11 +7,6 @@ export type LongKind = 'podcast_episode' | 'video';
 const NOT_THERE = '4704';
 /** So close to the end nothing is left to go on with, s. */
 const NEARLY_OVER_S = 15;
-
-const answerOf = (kind: LongKind, id: string) =>
-  kind === 'video'
-    ? api.GET('/videos/{video_id}/bookmark', { params: { path: { video_id: id } } })
-    : api.GET('/podcast-episodes/{episode_id}/bookmark', { params: { path: { episode_id: id } } });
 
 /** Answers null where there is no bookmark. */
 const unlessAbsent = async <T>(asking: Promise<T>): Promise<T | null> => {
@@ -22,32 +18,33 @@ const unlessAbsent = async <T>(asking: Promise<T>): Promise<T | null> => {
   }
 };
 
+/** The position that is on its way to the server, and those before it. */
+let keeping: Promise<unknown> = Promise.resolve();
+
 /** Position at which something was left, s; 0 when it was not. The server keeps it as a bookmark. @throws ApiError */
 export const heardPosition = async (kind: LongKind, id: string): Promise<number> => {
-  const answer = await unlessAbsent(content(answerOf(kind, id)));
+  // Who leaves something and comes back at once would be told of the time before.
+  await keeping;
+  const [path, params] = thing(kind, id, '/bookmark');
+  const answer = await unlessAbsent(content(api.GET(path, { params })));
   return answer && 'position' in answer ? answer.position : 0;
 };
 
-const forget = async (kind: LongKind, id: string): Promise<void> => {
-  const options = { keepalive: true } as const;
-  await unlessAbsent(
-    content(
-      kind === 'video'
-        ? api.DELETE('/videos/{video_id}/bookmark', { ...options, params: { path: { video_id: id } } })
-        : api.DELETE('/podcast-episodes/{episode_id}/bookmark', { ...options, params: { path: { episode_id: id } } }),
-    ),
-  );
+/** Keeps where something is, s, or forgets it at its end. It works while the page is left, too. @throws ApiError */
+export const keepHeardPosition = (kind: LongKind, id: string, { positionS, durationS }: HeardPosition): Promise<unknown> => {
+  const [path, params] = thing(kind, id, '/bookmark');
+  const isOver = durationS > 0 && positionS > durationS - NEARLY_OVER_S;
+  const kept = isOver
+    ? unlessAbsent(content(api.DELETE(path, { params, keepalive: true })))
+    : content(api.PUT(path, { params, keepalive: true, body: { position: String(Math.floor(positionS)) } }));
+  keeping = Promise.allSettled([keeping, kept]);
+  return kept;
 };
 
-/** Keeps where something is, s, or forgets it at its end. It works while the page is left, too. @throws ApiError */
-export const keepHeardPosition = async (kind: LongKind, id: string, { positionS, durationS }: HeardPosition): Promise<void> => {
-  if (durationS > 0 && positionS > durationS - NEARLY_OVER_S) return forget(kind, id);
-  const options = { body: { position: String(Math.floor(positionS)) }, keepalive: true } as const;
-  await content(
-    kind === 'video'
-      ? api.PUT('/videos/{video_id}/bookmark', { ...options, params: { path: { video_id: id } } })
-      : api.PUT('/podcast-episodes/{episode_id}/bookmark', { ...options, params: { path: { episode_id: id } } }),
-  );
+/** Tells the server that something is heard since some seconds, or no longer. It works while the page is left, too. @throws ApiError */
+export const reportPlayback = async (kind: LongKind | 'song', id: string, state: 'play' | 'stop', playedS: number): Promise<void> => {
+  const [path, params] = thing(kind, id, '/playback');
+  await content(api.POST(path, { params, keepalive: true, body: { state, time: String(Math.floor(playedS)) } }));
 };
 
 /** Where something is, and how long it is; NaN while that is not known. */

@@ -1,5 +1,6 @@
-import { api, content, isAway, type Page, type Song } from './api.js';
+import { api, content, isAway, pageOf, type Page, type Song } from './api.js';
 import { offlinePart } from './offline.js';
+import type { PagedSource } from './use-pages.js';
 
 /** Orders of the list of songs, as the API names them. */
 export const songOrders = [
@@ -64,33 +65,32 @@ const searchRules = ({ words, isLoose }: { readonly words: string; readonly isLo
 const folderRule = (path: string) => ({ rule_1: 'file', rule_1_operator: '2', rule_1_input: `${path.replace(/\/$/, '')}/` });
 
 const answerOf = (source: ServerSource, part: Part) => {
+  const query = { ...part, limit: String(part.limit) };
   switch (source.kind) {
     case 'songs':
       return api.GET('/songs', { params: { query: { ...part, sort: source.sort, ...(source.filter ? { filter: source.filter } : {}) } } });
+    case 'top':
+      return api.GET('/artists/{artist_id}/songs', { params: { path: { artist_id: source.id }, query: { ...part, top50: 1 } } });
+    case 'favourites':
+      return api.GET('/songs/stats', { params: { query: { ...query, filter: 'flagged' } } });
+    case 'folder':
+      return api.GET('/songs/search', { params: { query: { ...query, ...folderRule(source.path) } } });
+    case 'search':
+      return api.GET('/songs/search', { params: { query: { ...query, ...searchRules(source) } } });
     case 'album':
       return api.GET('/albums/{album_id}/songs', { params: { path: { album_id: source.id }, query: part } });
     case 'artist':
       return api.GET('/artists/{artist_id}/songs', { params: { path: { artist_id: source.id }, query: part } });
-    case 'top':
-      return api.GET('/artists/{artist_id}/songs', { params: { path: { artist_id: source.id }, query: { ...part, top50: 1 } } });
     case 'genre':
       return api.GET('/genres/{genre_id}/songs', { params: { path: { genre_id: source.id }, query: part } });
     case 'playlist':
       return api.GET('/playlists/{playlist_id}/songs', { params: { path: { playlist_id: source.id }, query: part } });
-    case 'favourites':
-      return api.GET('/songs/stats', { params: { query: { ...part, limit: String(part.limit), filter: 'flagged' } } });
-    case 'folder':
-      return api.GET('/songs/search', { params: { query: { ...part, limit: String(part.limit), ...folderRule(source.path) } } });
-    case 'search':
-      return api.GET('/songs/search', { params: { query: { ...part, limit: String(part.limit), ...searchRules(source) } } });
   }
 };
 
 /** Asks the server for a part of a list of songs. @throws ApiError */
-export const songsFromServer = async (source: ServerSource, part: Part): Promise<Page<Song>> => {
-  const { song, total_count: total } = await content(answerOf(source, part));
-  return { items: song, total };
-};
+export const songsFromServer = async (source: ServerSource, part: Part): Promise<Page<Song>> =>
+  pageOf('song', await content(answerOf(source, part)));
 
 /** Asks the server, or what this browser keeps of the list when the server is away. */
 const fromServerOrKept = async (
@@ -124,6 +124,13 @@ export const songsAt = async (source: SongSource, positions: readonly number[]):
   const part = { positions: positions.join(','), limit: positions.length };
   return (await fromServerOrKept(source, part, (ids) => positions.flatMap((position) => ids[position] ?? []))).items;
 };
+
+/** The songs of a list, in its order. */
+export const songsIn = (source: SongSource): PagedSource<Song> => ({
+  perPage: SONGS_AT_ONCE,
+  ordered: source.kind === 'songs' ? { type: 'songs', sort: source.sort, filter: source.filter } : undefined,
+  query: (page) => songsQuery(source, page),
+});
 
 /** A part of a list of songs, as a query. */
 export const songsQuery = (source: SongSource, part: number) => ({

@@ -1,5 +1,6 @@
 import { useRef, type ReactNode } from 'react';
-import { Menu, MenuItem, Popover } from 'react-aria-components';
+import { Menu, Popover } from 'react-aria-components';
+import { ActionItem } from './action-item.js';
 import { perform, type Action } from './action.js';
 import styles from './action-menu.module.css';
 
@@ -33,9 +34,7 @@ export const ActionMenu = ({
       >
         <Menu className={styles['menu'] ?? ''} aria-label={label} autoFocus="first" onClose={onClose}>
           {actions.map((action) => (
-            <MenuItem key={action.name} className={styles['item'] ?? ''} textValue={action.name} onAction={() => void perform(action)}>
-              <action.icon size={16} aria-hidden /> {action.name}
-            </MenuItem>
+            <ActionItem key={action.name} id={action.name} action={action} onAction={() => void perform(action.run)} />
           ))}
         </Menu>
       </Popover>

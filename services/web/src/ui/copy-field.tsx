@@ -1,10 +1,16 @@
 import { Copy } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
-import { copyFrom } from '../lib/copy.js';
 import { t } from '../messages/index.js';
-import { announce, announceFailure } from './announcements.js';
+import { announce, announceFailure } from './action.js';
 import styles from './copy-field.module.css';
-import { IconButton } from './icon-button.js';
+import { IconButton } from './buttons.js';
+
+/** Copies a text that a field holds. Browsers lend their clipboard over HTTPS only; elsewhere the old command does it. @throws when nothing was copied */
+const copyFrom = async (field: HTMLInputElement): Promise<void> => {
+  field.select();
+  if (isSecureContext) return navigator.clipboard.writeText(field.value);
+  if (!document.execCommand('copy')) throw new Error('the browser does not copy');
+};
 
 /** A text to be copied, such as an address. `copyLabel` is the name of the button. */
 export const CopyField = ({
@@ -23,7 +29,7 @@ export const CopyField = ({
   return (
     <span className={styles['field']}>
       <input ref={field} type="text" readOnly aria-label={label} value={value} onFocus={({ target }) => target.select()} />
-      <IconButton icon={Copy} label={copyLabel} size={18} onPress={copy} />
+      <IconButton icon={Copy} label={copyLabel} onPress={copy} />
     </span>
   );
 };

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState, type ReactElement, type ReactNode, type SyntheticEvent } from 'react';
 import { t } from '../messages/index.js';
-import { sentenceOf } from './announcements.js';
+import { sentenceOf } from './action.js';
 import { closeDialog, openDialog } from './dialogs.js';
 import styles from './dialog.module.css';
+import { PillButton } from './buttons.js';
 
 /**
  * A question in front of everything else. It closes after what was submitted has succeeded; a failure is told in it, so that nothing typed is lost.
@@ -10,12 +11,13 @@ import styles from './dialog.module.css';
  */
 export const Dialog = ({
   title,
-  submitLabel,
+  submitLabel = t.save,
   isGrave = false,
   onSubmit,
   children,
 }: {
   readonly title: string;
+  /** `Save` when it is omitted. */
   readonly submitLabel?: string;
   /** For what cannot be undone. */
   readonly isGrave?: boolean;
@@ -26,6 +28,11 @@ export const Dialog = ({
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   useEffect(() => element.current?.showModal(), []);
+  // The browser tells of an end by Escape later than of keys that are pressed after it: they would still be taken for the dialog's.
+  const close = (): void => {
+    element.current?.close();
+    closeDialog();
+  };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (!onSubmit || isBusy) return;
@@ -35,20 +42,14 @@ export const Dialog = ({
       .finally(() => setBusy(false));
   };
   return (
-    <dialog ref={element} className={styles['dialog']} aria-label={title} onClose={closeDialog}>
-      <form onSubmit={submit} className={styles['form']}>
+    <dialog ref={element} className={styles['dialog']} aria-label={title} onCancel={close} onClose={closeDialog}>
+      <form onSubmit={submit} aria-busy={isBusy} className={styles['form']}>
         <h2>{title}</h2>
         {children}
         {failure !== undefined && <p role="alert">{sentenceOf(failure)}</p>}
         <div className={styles['buttons']}>
-          <button type="button" className={styles['button']} onClick={() => element.current?.close()}>
-            {onSubmit ? t.cancel : t.close}
-          </button>
-          {onSubmit && (
-            <button type="submit" className={styles['button']} data-main={isGrave ? 'grave' : ''} aria-disabled={isBusy}>
-              {submitLabel}
-            </button>
-          )}
+          <PillButton label={onSubmit ? t.cancel : t.close} onPress={close} />
+          {onSubmit && <PillButton label={submitLabel} isMain isGrave={isGrave} />}
         </div>
       </form>
     </dialog>

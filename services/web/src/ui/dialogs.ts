@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { elementSlot } from './element-slot.js';
+import { watched } from '../lib/watched.js';
 
 /** The open dialog. */
-export const dialogs = elementSlot();
+export const dialogs = watched<ReactNode>(undefined);
 
 /** Closes the dialog that is open. */
 export const closeDialog = (): void => dialogs.set(undefined);

@@ -1,4 +1,5 @@
-import { elementSlot } from './element-slot.js';
+import type { ReactNode } from 'react';
+import { watched } from '../lib/watched.js';
 
 /** A bar that stands in the place of the player's, such as while an episode of a podcast is heard. */
-export const otherBar = elementSlot();
+export const otherBar = watched<ReactNode>(undefined);

@@ -1,12 +1,13 @@
-import { Suspense, useSyncExternalStore, type ReactNode } from 'react';
-import { announcements } from './announcements.js';
+import { Suspense, type ReactNode } from 'react';
+import { useWatched } from '../lib/watched.js';
+import { announcement } from './action.js';
 import { dialogs } from './dialogs.js';
 import styles from './overlays.module.css';
 
 /** The open dialog, and the message about the last action, above every view. */
 export const Overlays = (): ReactNode => {
-  const dialog = useSyncExternalStore(dialogs.subscribe, dialogs.current);
-  const sentence = useSyncExternalStore(announcements.subscribe, announcements.current);
+  const dialog = useWatched(dialogs);
+  const sentence = useWatched(announcement);
   return (
     <>
       <Suspense>{dialog}</Suspense>

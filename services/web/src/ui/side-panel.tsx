@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../messages/index.js';
-import { IconButton } from './icon-button.js';
+import { IconButton } from './buttons.js';
 import styles from './side-panel.module.css';
 
 /** A panel beside the view; on phones, over it. Escape closes it. */
@@ -26,7 +26,7 @@ export const SidePanel = ({
       <h2>{title}</h2>
       <span>
         {tools}
-        <IconButton icon={X} label={t.closePanel(title)} onPress={onClose} />
+        <IconButton icon={X} label={t.closePanel(title)} size={20} onPress={onClose} />
       </span>
     </header>
     {children}

@@ -10,16 +10,31 @@ import {
   type ReactNode,
 } from 'react';
 import type { ListStart } from '../lib/joined-starts.js';
-import { cellAfterKey } from './grid-keys.js';
-import { StartRail } from './start-rail.js';
-import { useVirtualRows, type VirtualRows } from './use-virtual-rows.js';
+import { t } from '../messages/index.js';
+import type { SeenRows } from '../lib/use-pages.js';
 import styles from './virtual-list.module.css';
+import { cellAfterKey } from './grid-keys.js';
+import { useVirtualRows, type VirtualRows } from './use-virtual-rows.js';
 
-/** The rows that are seen, first to last, both included. */
-export interface SeenRows {
-  readonly first: number;
-  readonly last: number;
-}
+/** Letters or years of a long list; each leads to its first entry. */
+const StartRail = ({
+  label,
+  starts,
+  onChoose,
+}: {
+  /** Name of the list. */
+  readonly label: string;
+  readonly starts: readonly ListStart[];
+  readonly onChoose: (index: number) => void;
+}): ReactNode => (
+  <nav className={styles['rail']} aria-label={t.jumpIn(label)}>
+    {starts.map(({ name, index }) => (
+      <button key={index} type="button" aria-label={t.jumpTo(name)} onClick={() => onChoose(index)}>
+        {name}
+      </button>
+    ))}
+  </nav>
+);
 
 interface ListProps {
   /** Tells the lists of one view apart; their positions are kept for the way back. */

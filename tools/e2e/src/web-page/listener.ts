@@ -54,16 +54,16 @@ const HEARD = `(() => {
   const samples = pieces.flatMap((piece) => [...piece]);
   const sounds = (sample) => Math.abs(sample) > 0.001;
   const [first, last] = [samples.findIndex(sounds), samples.findLastIndex(sounds)];
-  const silencesMs = [];
+  const silences = [];
   let silent = 0;
-  for (const sample of samples.slice(first, last + 1)) {
-    if (!sounds(sample)) silent += 1;
+  for (let at = first; at <= last; at += 1) {
+    if (!sounds(samples[at])) silent += 1;
     else {
-      if (silent > rate / 1000) silencesMs.push((silent / rate) * 1000);
+      if (silent > rate / 1000) silences.push({ ms: (silent / rate) * 1000, beforeEndS: (last - at) / rate });
       silent = 0;
     }
   }
-  return { silencesMs, peak: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0), soundS: (last - first) / rate };
+  return { silences, peak: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0), soundS: (last - first) / rate };
 })()`;
 
 /** Names of songs that are long enough to be left and found again. */
@@ -178,6 +178,13 @@ export class WebPageWorld {
   }
 }
 
+/** A silence between two sounds. */
+export interface Silence {
+  readonly ms: number;
+  /** How long before the last sound it ended, s: a busy machine may lose the beginning of what is recorded. */
+  readonly beforeEndS: number;
+}
+
 /** Somebody in front of the page. */
 export class Listener {
   constructor(
@@ -237,8 +244,8 @@ export class Listener {
     return this.page.evaluate('[...window.sounds].filter((one) => !one.paused && !one.muted && one.readyState > 2).length');
   }
 
-  /** Silences of more than a millisecond between the first and the last sound since {@link listen}, ms; the loudest sample; how long it sounded, s. */
-  async heard(): Promise<{ readonly silencesMs: readonly number[]; readonly peak: number; readonly soundS: number }> {
+  /** Silences of more than a millisecond between the first and the last sound since {@link listen}; the loudest sample; how long it sounded, s. */
+  async heard(): Promise<{ readonly silences: readonly Silence[]; readonly peak: number; readonly soundS: number }> {
     return this.page.evaluate(HEARD);
   }
 

@@ -9,7 +9,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser.js';
 import { administrator } from '../journey.js';
-import { WebPageWorld, type Listener } from './listener.js';
+import { WebPageWorld, type KnownSong, type Listener } from './listener.js';
 
 const SECTIONS = [
   'Libraries',
@@ -27,6 +27,7 @@ const SECTIONS = [
 ] as const;
 /** Songs of the catalog that is added on the page. */
 const MORE_SONGS = 7;
+const GRAFANA = 'https://grafana.example.org/dashboards';
 
 it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
 
@@ -40,6 +41,7 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
       WEBHOOK_ATTEMPTS: '1',
       WRITE_TAGS: 'true',
       DELETE_FROM_DISK: 'true',
+      GRAFANA_URL: GRAFANA,
     });
     admin = await world.signedIn();
   });
@@ -63,6 +65,15 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
   };
   const row = (title: string, name: string | RegExp): Locator =>
     admin.main.getByRole('region', { name: title, exact: true }).getByRole('row').filter({ hasText: name });
+
+  /** Asks the management API about the tags of a song. */
+  const tagsCall = (song: KnownSong | undefined, path: string, request: RequestInit): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${administrator.apiKey}`, 'content-type': 'application/json' };
+    return world.journey.json(`/manage/v1/songs/${song?.id ?? ''}/${path}`, {}, { headers, ...request });
+  };
+  const tagsOf = (song: KnownSong | undefined): Promise<unknown> => tagsCall(song, 'tags', {});
+  const writeTags = (song: KnownSong | undefined, tags: object): Promise<unknown> =>
+    tagsCall(song, 'tag-writes', { method: 'POST', body: JSON.stringify(tags) });
 
   it('adds a catalog, whose songs appear while the page is open, and removes it', async () => {
     const folder = join(world.journey.folder, 'more');
@@ -89,6 +100,8 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
     await mkdir(broken);
     for (const name of ['worn.mp3', 'torn.mp3']) await writeFile(join(broken, name), 'no music');
     await world.journey.scan();
+    await section('Care');
+    await row('Files that scans left out', '2 files: holds no media').waitFor();
     await section('Libraries');
     const shown = admin.main
       .getByRole('region', { name: /^Files of .* that were left out$/ })
@@ -131,6 +144,35 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
     await admin.main.getByLabel('Address of a client').fill('198.51.100.7');
     await admin.main.getByRole('button', { name: 'Ask' }).click();
     await row('Who is let in from 198.51.100.7', administrator.name).waitFor();
+  });
+
+  it('lets a catalog be watched by its own choice, and refuses a schedule that is none', async () => {
+    await section('Libraries');
+    const choose = async (watched: string, schedule: string): Promise<void> => {
+      await admin.main
+        .getByRole('region', { name: 'Catalogs' })
+        .getByRole('button', { name: /^Change / })
+        .click();
+      await dialog().getByLabel('Watch for changes').selectOption(watched);
+      await dialog().getByLabel('Scheduled scans').selectOption(schedule);
+    };
+    await choose('yes', 'own schedule');
+    await look('the choices of a catalog', 'dark');
+    await fill({ 'Cron expression': 'sometimes' }, 'Save');
+    await dialog().getByRole('alert').getByText('this is no cron expression').waitFor();
+    await fill({ 'Cron expression': '0 4 * * *' }, 'Save');
+    await dialog().waitFor({ state: 'detached' });
+    const before = (await world.songs()).length;
+    const [song = ''] = (await readdir(world.journey.music, { recursive: true })).filter((path) => path.endsWith('.mp3'));
+    const copy = join(world.journey.music, 'watched.mp3');
+    await copyFile(join(world.journey.music, song), copy);
+    const songs = async (): Promise<number> => (await world.songs()).length;
+    await expect.poll(songs, { timeout: 40_000 }).toBe(before + 1);
+    await rm(copy);
+    await expect.poll(songs, { timeout: 40_000 }).toBe(before);
+    await choose('default of the server', 'default of the server');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().waitFor({ state: 'detached' });
   });
 
   it('issues a key that opens the API, and revokes it', async () => {
@@ -290,6 +332,7 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
 
   it('shows a projection that is built anew, while it is open', async () => {
     await section('Inside');
+    expect(await admin.main.getByRole('link', { name: 'Dashboards in Grafana' }).getAttribute('href')).toBe(GRAFANA);
     await row('Projections', 'smartlists')
       .getByRole('button', { name: /^Build .* anew$/ })
       .click();
@@ -302,15 +345,7 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
     await copyFile(join(torn, 'Torn 1.flac'), join(torn, 'Again.flac'));
     await world.journey.scan();
     const other = (await world.songs()).find(({ title }) => title === 'Torn 2');
-    await world.journey.request(
-      `/manage/v1/songs/${other?.id ?? ''}/tag-writes`,
-      {},
-      {
-        method: 'POST',
-        headers: { authorization: `Bearer ${administrator.apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ albumArtists: ['Somebody else'] }),
-      },
-    );
+    await writeTags(other, { albumArtists: ['Somebody else'] });
     await admin.turnTo('/manage');
     await section('Care');
     const split = row('Albums that tags have split', 'Torn');
@@ -329,6 +364,30 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
     expect(new Set((await world.songs()).filter(({ album }) => album.name === 'Torn').map(({ album }) => album.id)).size).toBe(1);
     await section('Audit trail');
     await expect.poll(() => row('Who did what', 'writeSongTags').count()).toBeGreaterThan(0);
+  });
+
+  it('makes one artist of two whose names differ little, and takes that back', async () => {
+    await makeJoinedAlbum(join(world.journey.music, 'Salt'), 'Salt', 2, 1);
+    await world.journey.scan();
+    const [one, other] = (await world.songs()).filter(({ album }) => album.name === 'Salt');
+    await writeTags(one, { artists: ['Salt & Sea', 'Nia'], albumArtists: ['Salt & Sea'] });
+    await writeTags(other, { artists: ['Salt and Sea'], albumArtists: ['Salt & Sea', 'Nia'], composers: ['Salt and Sea'] });
+    await admin.turnTo('/manage');
+    await section('Care');
+    const found = row('Artists that are probably one', 'Salt & Sea');
+    await found.getByText('Salt and Sea').waitFor();
+    expect(await admin.faults()).toEqual([]);
+    await found.getByRole('button', { name: 'Make one artist of Salt & Sea' }).click();
+    await dialog().getByLabel('Name of the artist').selectOption('Salt & Sea');
+    await dialog().getByRole('button', { name: 'Write the tags' }).click();
+    await found.waitFor({ state: 'detached' });
+    expect(await tagsOf(one)).toMatchObject({ artists: ['Salt & Sea', 'Nia'], albumArtists: ['Salt & Sea'] });
+    expect(await tagsOf(other)).toMatchObject({ artists: ['Salt & Sea'], albumArtists: ['Salt & Sea', 'Nia'], composers: ['Salt & Sea'] });
+
+    await admin.main.getByText('Tags of 1 file were written for Salt & Sea.').waitFor();
+    await admin.main.getByRole('button', { name: 'Write the tags of before again' }).click();
+    await found.waitFor();
+    expect(await tagsOf(other)).toMatchObject({ artists: ['Salt and Sea'], composers: ['Salt and Sea'] });
   });
 
   it('has no fault that axe finds, in both themes, and fits a phone', async () => {

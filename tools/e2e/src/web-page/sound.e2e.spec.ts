@@ -3,6 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser.js';
 import { JOINED, LASTING, LONG, WebPageWorld, type Listener } from './listener.js';
 
+/** A busy machine may not decode in time for a few of the 3 ms that a sound card takes at once; that is shorter than this. */
+const UNDERRUN_MS = 20;
+
+const isJoint = (beforeEndS: number): boolean => Math.abs(beforeEndS - JOINED.seconds) < 0.1;
+
 /** More than a browser loads ahead. */
 const MINUTES = { title: 'A tone of minutes', seconds: 240 } as const;
 
@@ -51,9 +56,9 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     await playAlbum(JOINED.album);
     await listener.player.getByRole('link', { name: `${JOINED.album} 2`, exact: true }).waitFor();
     await expect.poll(() => listener.position(), { timeout: 8000 }).toBeUndefined();
-    const { silencesMs, peak, soundS } = await listener.heard();
+    const { silences, peak, soundS } = await listener.heard();
     expect(soundS).toBeGreaterThan(JOINED.parts * JOINED.seconds - 0.5);
-    expect(silencesMs.filter((ms) => ms > 5)).toEqual([]);
+    expect(silences.filter(({ ms, beforeEndS }) => ms > (isJoint(beforeEndS) ? 5 : UNDERRUN_MS))).toEqual([]);
     // The tone has 3/8 of the full scale; both parts at once would have twice that.
     expect(peak).toBeLessThan(0.45);
   });
@@ -110,9 +115,9 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     expect(await listener.sounding()).toBe(2);
     await expect.poll(() => listener.sounding()).toBe(1);
     await listener.player.getByRole('button', { name: 'Pause' }).click();
-    const { silencesMs, peak, soundS } = await listener.heard();
+    const { silences, peak, soundS } = await listener.heard();
     expect(soundS).toBeGreaterThan(JOINED.parts * JOINED.seconds - 0.5);
-    expect(silencesMs.filter((ms) => ms > 5)).toEqual([]);
+    expect(silences.filter(({ ms }) => ms > UNDERRUN_MS)).toEqual([]);
     // Two tones of 3/8 at equal power.
     expect(peak).toBeLessThan(0.6);
   });

@@ -1,8 +1,9 @@
-import { api, content, type Album, type Page } from '../../lib/api.js';
+import { api, content, pageOf, type Album } from '../../lib/api.js';
 import type { OrderedList } from '../../lib/list-starts.js';
+import type { PagedSource } from '../../lib/use-pages.js';
 import type { AlbumOrder } from './filter.js';
 
-export const ALBUMS_AT_ONCE = 60;
+const ALBUMS_AT_ONCE = 60;
 
 /** A list of albums, as data. */
 export interface AlbumSource {
@@ -34,7 +35,7 @@ const genreNameOf = async (id: string | undefined): Promise<string | undefined> 
   id === undefined ? undefined : (await content(api.GET('/genres/{genre_id}', { params: { path: { genre_id: id } } }))).name;
 
 /** The list as the API orders it, when it is not found by the search. */
-export const orderedAlbums = ({ order, name, genre, isFavourite }: AlbumSource): OrderedList => ({
+const orderedAlbums = ({ order, name, genre, isFavourite }: AlbumSource): OrderedList => ({
   type: 'albums',
   sort: order,
   filter: name,
@@ -56,12 +57,14 @@ const albumsAnswer = async (source: AlbumSource, offset: number, limit: number) 
   return content(api.GET('/albums', { params: { query } }));
 };
 
-const pageOf = ({ album, total_count: total }: { album: readonly Album[]; total_count: number }): Page<Album> => ({ items: album, total });
-
-/** A part of a list of albums. */
-export const albumsQuery = (source: AlbumSource, part: number) => ({
-  queryKey: ['albums', source, part],
-  queryFn: async () => pageOf(await albumsAnswer(source, part * ALBUMS_AT_ONCE, ALBUMS_AT_ONCE)),
+/** The albums of a list, in its order. */
+export const albumsOf = (source: AlbumSource): PagedSource<Album> => ({
+  perPage: ALBUMS_AT_ONCE,
+  ordered: isByYears(source) ? undefined : orderedAlbums(source),
+  query: (page) => ({
+    queryKey: ['albums', source, page],
+    queryFn: async () => pageOf('album', await albumsAnswer(source, page * ALBUMS_AT_ONCE, ALBUMS_AT_ONCE)),
+  }),
 });
 
 /** Rankings of albums by what somebody has heard. */
@@ -70,7 +73,8 @@ export type AlbumRanking = 'newest' | 'frequent' | 'recent' | 'random' | 'forgot
 /** Albums of a ranking. */
 export const rankedAlbumsQuery = (ranking: AlbumRanking, count: number) => ({
   queryKey: ['home', ranking],
-  queryFn: async () => pageOf(await content(api.GET('/albums/stats', { params: { query: { filter: ranking, limit: String(count) } } }))),
+  queryFn: async () =>
+    pageOf('album', await content(api.GET('/albums/stats', { params: { query: { filter: ranking, limit: String(count) } } }))),
 });
 
 /** An album. */
@@ -84,6 +88,6 @@ export const artistAlbumsQuery = (id: string, isOwn: boolean) => ({
   queryKey: ['albums', 'artist', id, isOwn],
   queryFn: async () => {
     const query = { sort: 'year,DESC', ...(isOwn ? { album_artist: 1 as const } : {}) };
-    return pageOf(await content(api.GET('/artists/{artist_id}/albums', { params: { path: { artist_id: id }, query } })));
+    return pageOf('album', await content(api.GET('/artists/{artist_id}/albums', { params: { path: { artist_id: id }, query } })));
   },
 });

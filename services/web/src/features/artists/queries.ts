@@ -1,12 +1,7 @@
-import { api, content, type Artist, type Page } from '../../lib/api.js';
-import type { PagedSource } from '../../ui/paged-list.js';
+import { api, content, pageOf, type Artist, type Page } from '../../lib/api.js';
+import type { PagedSource } from '../../lib/use-pages.js';
 
 const ARTISTS_AT_ONCE = 100;
-
-const pageOf = ({ artist, total_count: total }: { artist: readonly Artist[]; total_count: number }): Page<Artist> => ({
-  items: artist,
-  total,
-});
 
 /** Which artists are listed, as data. */
 export interface ArtistSource {
@@ -29,7 +24,7 @@ export const artistsOf = (source: ArtistSource): PagedSource<Artist> => ({
         ...(source.name ? { filter: source.name } : {}),
         ...(source.isFavourite ? { cond: 'user_flag,1' } : { album_artist: 1 as const }),
       };
-      return pageOf(await content(api.GET('/artists', { params: { query } })));
+      return pageOf('artist', await content(api.GET('/artists', { params: { query } })));
     },
   }),
 });
@@ -43,5 +38,5 @@ export const artistQuery = (id: string) => ({
 /** Artists of this library that are similar; none when the server asks no external service. */
 export const similarArtistsQuery = (id: string) => ({
   queryKey: ['artists', 'similar', id],
-  queryFn: async () => pageOf(await content(api.GET('/artists/{artist_id}/similar', { params: { path: { artist_id: id } } }))),
+  queryFn: async () => pageOf('artist', await content(api.GET('/artists/{artist_id}/similar', { params: { path: { artist_id: id } } }))),
 });

@@ -1,8 +1,7 @@
-import { lazyComponent } from '../../ui/lazy-component.js';
 import { BookmarkPlus } from 'lucide-react';
 import { clock } from '../../lib/format.js';
 import { t } from '../../messages/index.js';
-import { announce } from '../../ui/announcements.js';
+import { announce } from '../../ui/action.js';
 import { player } from '../player/index.js';
 import type { SongAction } from '../songs/index.js';
 import { bookmarkSong } from './queries.js';
@@ -21,5 +20,3 @@ export const bookmarkHere: SongAction = {
 };
 
 export { bookmarksQuery, goOnWith, type Bookmark } from './queries.js';
-
-export const BookmarksView = lazyComponent(() => import('./components/bookmarks-view.js'), 'BookmarksView');

@@ -1,5 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { api, content, type Schemas, type Song } from '../../lib/api.js';
+import { reload } from '../../lib/client.js';
 import { player } from '../player/index.js';
 
 /** Something that somebody goes on with, and where. */
@@ -42,7 +42,7 @@ export const bookmarkSong = async (song: Song, positionS: number): Promise<void>
 };
 
 /** Deletes a bookmark. @throws ApiError */
-export const deleteBookmark = async (client: QueryClient, id: string): Promise<void> => {
+export const deleteBookmark = async (id: string): Promise<void> => {
   await content(api.DELETE('/bookmarks/{bookmark_id}', { params: { path: { bookmark_id: id } } }));
-  await client.invalidateQueries({ queryKey: bookmarksQuery.queryKey });
+  await reload(bookmarksQuery.queryKey);
 };

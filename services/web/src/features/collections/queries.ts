@@ -1,10 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { api, content, type Schemas } from '../../lib/api.js';
+import { reload } from '../../lib/client.js';
+import type { ListTerms } from '../../ui/fields.js';
+import type { NamedThing } from '../songs/index.js';
 
 export type Collection = Schemas['Collection'];
-
-/** Kinds of things that this page puts into collections. */
-export type CollectedKind = 'song' | 'album' | 'artist' | 'playlist';
 
 const byId = (id: string) => ({ params: { path: { collection_id: id } } });
 
@@ -24,41 +23,31 @@ export const collectionQuery = (id: string) => ({
 });
 export type Contents = Awaited<ReturnType<ReturnType<typeof collectionQuery>['queryFn']>>['contents'];
 
-/** Fields of a new or changed collection. */
-export interface CollectionTerms {
-  readonly name: string;
-  readonly isPublic: boolean;
-}
-
-const bodyOf = ({ name, isPublic }: CollectionTerms) => ({ name, type: isPublic ? 'public' : 'private' });
-
-const reload = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: collectionsQuery.queryKey });
-
 /** Makes a collection, or changes the terms of one. Answers its id. @throws ApiError */
-export const saveCollection = async (client: QueryClient, terms: CollectionTerms, id?: string): Promise<string> => {
-  const body = bodyOf(terms);
+export const saveCollection = async ({ name, isPublic }: ListTerms, id?: string): Promise<string> => {
+  const body = { name, type: isPublic ? 'public' : 'private' };
   const { collection } = await content(
     id === undefined ? api.PUT('/collections', { body }) : api.PATCH('/collections/{collection_id}', { ...byId(id), body }),
   );
-  await reload(client);
+  await reload(collectionsQuery.queryKey);
   return id ?? collection[0]?.id ?? '';
 };
 
 /** @throws ApiError */
-export const deleteCollection = async (client: QueryClient, id: string): Promise<void> => {
+export const deleteCollection = async (id: string): Promise<void> => {
   await content(api.DELETE('/collections/{collection_id}', byId(id)));
-  await reload(client);
+  await reload(collectionsQuery.queryKey);
 };
 
 /** Puts a thing at the end of a collection. @throws ApiError */
-export const collect = async (client: QueryClient, id: string, thing: { kind: CollectedKind; id: string }): Promise<void> => {
+export const collect = async (id: string, thing: NamedThing): Promise<void> => {
   await content(api.PUT('/collections/{collection_id}/items', { ...byId(id), body: { object_type: thing.kind, id: thing.id } }));
-  await reload(client);
+  await reload(collectionsQuery.queryKey);
 };
 
 /** Takes an entry out of a collection. @param track its place, from 1 on @throws ApiError */
-export const removeEntry = async (client: QueryClient, id: string, track: number): Promise<void> => {
+export const removeEntry = async (id: string, track: number): Promise<void> => {
   const params = { path: { collection_id: id }, query: { track: String(track) } };
   await content(api.DELETE('/collections/{collection_id}/items', { params }));
-  await reload(client);
+  await reload(collectionsQuery.queryKey);
 };

@@ -1,17 +1,13 @@
-import { api, content, type Page } from '../../lib/api.js';
-
-type Genre = Awaited<ReturnType<typeof genreNamed>>;
-
-const genreNamed = (id: string) => content(api.GET('/genres/{genre_id}', { params: { path: { genre_id: id } } }));
+import { api, content, pageOf } from '../../lib/api.js';
 
 /** All genres by name. */
 export const genresQuery = {
   queryKey: ['genres'],
-  queryFn: async (): Promise<Page<Genre>> => {
-    const { genre, total_count: total } = await content(api.GET('/genres', { params: { query: { sort: 'name' } } }));
-    return { items: genre, total };
-  },
+  queryFn: async () => pageOf('genre', await content(api.GET('/genres', { params: { query: { sort: 'name' } } }))),
 };
 
 /** A genre. */
-export const genreQuery = (id: string) => ({ queryKey: ['genres', id], queryFn: () => genreNamed(id) });
+export const genreQuery = (id: string) => ({
+  queryKey: ['genres', id],
+  queryFn: () => content(api.GET('/genres/{genre_id}', { params: { path: { genre_id: id } } })),
+});

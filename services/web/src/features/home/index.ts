@@ -1,1 +1,1 @@
-export { HomeView } from './components/home-view.js';
+export { HomeView, prefetchHome } from './components/home-view.js';

@@ -1,6 +1,6 @@
 import { player } from '../player/index.js';
 import { accentsOf } from './accent.js';
-import { followLooks, looksNow } from './looks.js';
+import { followLooks, looks } from './looks.js';
 
 /** A cover is looked at in so many pixels across. */
 const PX = 24;
@@ -28,7 +28,7 @@ export const startLooks = (): void => {
   let worn: string | undefined;
   const follow = (): void => {
     const { current } = player.state().queue;
-    const url = looksNow().followsCover && current?.has_art ? current.art : undefined;
+    const url = looks.current().followsCover && current?.has_art ? current.art : undefined;
     if (url === worn) return;
     worn = url;
     if (url === undefined) return wear(undefined);
@@ -41,6 +41,7 @@ export const startLooks = (): void => {
       },
     );
   };
-  followLooks(follow);
+  followLooks();
+  looks.subscribe(follow);
   player.subscribe(follow);
 };

@@ -1,3 +1,5 @@
+import { watched } from '../../lib/watched.js';
+
 const KEPT = 'continuo-looks';
 
 /** How the page looks in this browser. */
@@ -12,10 +14,10 @@ const USUAL: Looks = { theme: 'system', contrast: 'system', followsCover: false 
 const strong = matchMedia('(prefers-contrast: more)');
 
 /** Theme and accent chosen in this browser. */
-export const looksNow = (): Looks => ({ ...USUAL, ...(JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Looks>) });
+export const looks = watched<Looks>({ ...USUAL, ...(JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Looks>) });
 
 const show = (): void => {
-  const { theme, contrast } = looksNow();
+  const { theme, contrast } = looks.current();
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
@@ -23,18 +25,15 @@ const show = (): void => {
   else delete dataset['contrast'];
 };
 
-const watchers = new Set<() => void>();
-
 /** Keeps and shows other looks. */
 export const setLooks = (changes: Partial<Looks>): void => {
-  localStorage.setItem(KEPT, JSON.stringify({ ...looksNow(), ...changes }));
-  show();
-  for (const watcher of watchers) watcher();
+  looks.set({ ...looks.current(), ...changes });
+  localStorage.setItem(KEPT, JSON.stringify(looks.current()));
 };
 
-/** Shows the chosen looks; they follow the system where they are to. @param onChange called after each change */
-export const followLooks = (onChange: () => void): void => {
+/** Shows the chosen looks; they follow the system where they are to. */
+export const followLooks = (): void => {
   show();
   strong.addEventListener('change', show);
-  watchers.add(onChange);
+  looks.subscribe(show);
 };

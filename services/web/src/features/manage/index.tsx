@@ -3,8 +3,7 @@ import { lazyComponent } from '../../ui/lazy-component.js';
 import { Suspense, type ReactNode } from 'react';
 import { ACCESS, accountQuery } from '../../lib/account.js';
 import { t } from '../../messages/index.js';
-import { Failure, Notice } from '../../ui/states.js';
-import { View } from '../../ui/view.js';
+import { Failure, Notice, View } from '../../ui/view.js';
 
 const Managing = lazyComponent(() => import('./components/manage-view.js'), 'ManageView');
 

@@ -1,5 +1,7 @@
+import type { ThingKind } from '../../lib/things.js';
+
 /** Kinds of objects that can be favourites and have a rating. */
-export type MarkedKind = 'song' | 'album' | 'artist' | 'playlist' | 'podcast' | 'podcast_episode' | 'video';
+export type MarkedKind = Exclude<ThingKind, 'user'>;
 
 /** An object with the marks of the account. */
 export interface Marked {

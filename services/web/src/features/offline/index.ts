@@ -1,8 +1,7 @@
-import { lazyComponent } from '../../ui/lazy-component.js';
 import { Download } from 'lucide-react';
 import { canKeep } from '../../lib/offline.js';
 import { t } from '../../messages/index.js';
-import { announce } from '../../ui/announcements.js';
+import { announce } from '../../ui/action.js';
 import type { ListAction, SongAction } from '../songs/index.js';
 
 /** Keeps songs in this browser. */
@@ -30,6 +29,3 @@ export const keepList: ListAction = {
     announce(t.isKept(name));
   },
 };
-
-export const OfflineView = lazyComponent(() => import('./components/offline-view.js'), 'OfflineView');
-export const OfflineListView = lazyComponent(() => import('./components/offline-view.js'), 'OfflineListView');

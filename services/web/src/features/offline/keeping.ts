@@ -1,5 +1,6 @@
 import { songsFromServer, type SongSource } from '../../lib/song-sources.js';
 import { api, content, type Song } from '../../lib/api.js';
+import { watched } from '../../lib/watched.js';
 import { OFFLINE_CACHE } from '../../lib/offline-address.js';
 import {
   aboutAddress,
@@ -114,20 +115,16 @@ export interface OfflineState {
   readonly busy: ReadonlySet<string>;
 }
 
-let state: OfflineState = { lists: undefined, busy: new Set() };
-const watchers = new Set<() => void>();
+const state = watched<OfflineState>({ lists: undefined, busy: new Set() });
 let last: Promise<unknown> = Promise.resolve();
 
-const set = (change: Partial<OfflineState>): void => {
-  state = { ...state, ...change };
-  for (const watcher of watchers) watcher();
-};
+const set = (change: Partial<OfflineState>): void => state.set({ ...state.current(), ...change });
 
 const refresh = async (): Promise<void> => set({ lists: await offlineLists() });
 
 /** Fetches the songs of a list after those of the lists before it. */
 const update = async (key: string, name: string, prepare: () => Promise<unknown> = () => Promise.resolve()): Promise<void> => {
-  set({ busy: new Set([...state.busy, key]) });
+  set({ busy: new Set([...state.current().busy, key]) });
   const after = async (before: Promise<unknown>): Promise<void> => {
     await before;
     await prepare();
@@ -139,18 +136,14 @@ const update = async (key: string, name: string, prepare: () => Promise<unknown>
   try {
     await work;
   } finally {
-    set({ busy: state.busy.difference(new Set([key])) });
+    set({ busy: state.current().busy.difference(new Set([key])) });
     await refresh();
   }
 };
 
 /** Lists that this browser keeps. Methods throw what the server or the disk refuses; what is there by then stays. */
 export const offline = {
-  current: (): OfflineState => state,
-  subscribe: (watcher: () => void): (() => void) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  },
+  state,
   refresh,
   /** Keeps the songs of a list as it is now, and none that it had before. */
   keep: async (key: string, name: string): Promise<void> => {

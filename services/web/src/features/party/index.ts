@@ -1,7 +1,6 @@
-import { lazyComponent } from '../../ui/lazy-component.js';
 import { PartyPopper } from 'lucide-react';
 import { t } from '../../messages/index.js';
-import { announce } from '../../ui/announcements.js';
+import { announce } from '../../ui/action.js';
 import type { SongAction } from '../songs/index.js';
 import { vote } from './queries.js';
 
@@ -14,5 +13,3 @@ export const requestSongs: SongAction = {
     announce(t.requested(songs.length));
   },
 };
-
-export const PartyView = lazyComponent(() => import('./components/party-view.js'), 'PartyView');

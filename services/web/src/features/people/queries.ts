@@ -1,6 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { api, content } from '../../lib/api.js';
 import { accountQuery } from '../../lib/account.js';
+import { reload } from '../../lib/client.js';
+import { isThingKind, thing } from '../../lib/things.js';
 
 const SHOWN = '30';
 
@@ -31,26 +32,16 @@ export const commentsQuery = {
 };
 
 /** Follows an account, or does not any more. @throws ApiError */
-export const toggleFollow = async (client: QueryClient, id: string): Promise<void> => {
+export const toggleFollow = async (id: string): Promise<void> => {
   await content(api.POST('/users/{user_id}/follow', { params: { path: { user_id: id } } }));
-  await client.invalidateQueries({ queryKey: peopleQuery.queryKey });
+  await reload(peopleQuery.queryKey);
 };
 
 const nameOf = async (type: string, id: string): Promise<string> => {
-  switch (type) {
-    case 'song':
-      return (await content(api.GET('/songs/{song_id}', { params: { path: { song_id: id } } }))).title;
-    case 'album':
-      return (await content(api.GET('/albums/{album_id}', { params: { path: { album_id: id } } }))).name;
-    case 'artist':
-      return (await content(api.GET('/artists/{artist_id}', { params: { path: { artist_id: id } } }))).name;
-    case 'playlist':
-      return (await content(api.GET('/playlists/{playlist_id}', { params: { path: { playlist_id: id } } }))).name;
-    case 'user':
-      return (await content(api.GET('/users/{user_id}', { params: { path: { user_id: id } } }))).username;
-    default:
-      return `${type} ${id}`;
-  }
+  if (!isThingKind(type)) return `${type} ${id}`;
+  const [path, params] = thing(type, id, '');
+  const named: { readonly title?: string; readonly name?: string; readonly username?: string } = await content(api.GET(path, { params }));
+  return named.title ?? named.name ?? named.username ?? id;
 };
 
 /** Name of an object that an activity is about. */

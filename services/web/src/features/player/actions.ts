@@ -1,8 +1,7 @@
 import { FastForward, Pause, Play, Repeat, Repeat1, Rewind, Shuffle, SkipBack, SkipForward, Volume1, Volume2 } from 'lucide-react';
 import type { Song } from '../../lib/api.js';
 import { t } from '../../messages/index.js';
-import type { Action } from '../../ui/action.js';
-import { announceFailure } from '../../ui/announcements.js';
+import { announceFailure, type Action } from '../../ui/action.js';
 import { player, sharedQueue } from './instance.js';
 import { otherSound } from './other-sound.js';
 import { albumEnd } from './queue.js';

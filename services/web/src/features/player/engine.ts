@@ -1,3 +1,4 @@
+import { watched } from '../../lib/watched.js';
 import { Fader } from './fader.js';
 import { EMPTY, Slot } from './slot.js';
 import type { Playback, Track } from './track.js';
@@ -37,10 +38,11 @@ const START_TAKES_S = 0.02;
  */
 export class PlayerEngine {
   readonly #slots: readonly [Slot, Slot];
-  readonly #watchers = new Set<() => void>();
+  readonly #playback = watched<Playback>(EMPTY);
+  readonly playback = this.#playback.current;
+  readonly subscribe = this.#playback.subscribe;
   #active: Slot;
   #volume = 1;
-  #playback = EMPTY;
   /** True while somebody wants to hear something, also when nothing comes. */
   #isWanted = false;
   /** Where the track broke off, until something is loaded. */
@@ -176,14 +178,6 @@ export class PlayerEngine {
     this.#volume = volume;
     for (const slot of this.#slots) slot.setVolume(volume);
   }
-
-  /** Calls back after each change of the playback; returns how to end that. */
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
-
-  readonly playback = (): Playback => this.#playback;
 
   /** Position of the sound at this moment, s: browsers tell it some times a second only. */
   readonly positionS = (): number => this.#measure().positionS;
@@ -322,11 +316,11 @@ export class PlayerEngine {
   #fail(slot: Slot, kind: PlaybackFailure['kind']): void {
     const { track } = slot;
     if (!track) return;
-    if (slot === this.#active) this.#broken = this.#playback;
+    if (slot === this.#active) this.#broken = this.playback();
     slot.empty();
     if (slot !== this.#active) return;
     this.#update();
-    this.listener.onFailure({ trackId: track.id, positionS: this.#playback.positionS, kind });
+    this.listener.onFailure({ trackId: track.id, positionS: this.playback().positionS, kind });
   }
 
   #measure(): Playback {
@@ -335,13 +329,13 @@ export class PlayerEngine {
   }
 
   #update(): void {
-    this.#playback = this.#measure();
-    this.#watchForStall();
-    for (const watcher of this.#watchers) watcher();
+    const playback = this.#measure();
+    this.#watchForStall(playback);
+    this.#playback.set(playback);
   }
 
-  #watchForStall(): void {
-    if (this.#playback.state !== 'loading' || this.#broken) this.#trust();
+  #watchForStall({ state }: Playback): void {
+    if (state !== 'loading' || this.#broken) this.#trust();
     else this.#stalled ??= setTimeout(() => this.#fail(this.#active, 'broken'), STALLED_AFTER_MS);
   }
 

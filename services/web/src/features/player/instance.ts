@@ -1,4 +1,5 @@
 import { api, content, type Song } from '../../lib/api.js';
+import { reportPlayback } from '../../lib/heard-positions.js';
 import { live } from '../../lib/live.js';
 import { claimPlayback } from '../../lib/media-session.js';
 import { session, SignedOutError } from '../../lib/session.js';
@@ -25,10 +26,7 @@ export const soundOf = (song: Song): Form & { readonly url: string } => {
   return { ...form, url: trackOf(song, form, 1).url };
 };
 
-const report = new PlayReport(async (id, state, playedS) => {
-  const body = { state, time: String(Math.floor(playedS)) };
-  await content(api.POST('/songs/{song_id}/playback', { params: { path: { song_id: id } }, body, keepalive: true }));
-});
+const report = new PlayReport((id, state, playedS) => reportPlayback('song', id, state, playedS));
 
 /** The queue that this account's devices share. */
 export const sharedQueue = new SharedQueue(player, {

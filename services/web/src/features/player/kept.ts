@@ -92,11 +92,11 @@ export const readKept = (storage: Pick<Storage, 'getItem'>): Kept => {
 };
 
 /** Keeps the queue, without words, of which there may be many; of long queues the beginning. */
-export const writeKept = (storage: Pick<Storage, 'setItem'>, { queue, ...rest }: Kept): void => {
+export const writeKept = (storage: Pick<Storage, 'setItem'>, { queue, volume, quality, isEven, crossfadeS, isEndless }: Kept): void => {
   const light = (song: Song): Song => ({ ...song, lyrics: null, comment: null, metadata: {} });
   const upNext = queue.upNext.slice(0, MOST_KEPT).map((entry) => ({ ...entry, song: light(entry.song) }));
   const current = queue.current && light(queue.current);
-  storage.setItem(KEPT, JSON.stringify({ ...rest, queue: { ...queue, upNext, current } }));
+  storage.setItem(KEPT, JSON.stringify({ volume, quality, isEven, crossfadeS, isEndless, queue: { ...queue, upNext, current } }));
 };
 
 /** Position in a song, s, that an earlier visit has left; 0 for another song. */

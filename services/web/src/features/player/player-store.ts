@@ -1,6 +1,9 @@
 import type { Song } from '../../lib/api.js';
+import { watched } from '../../lib/watched.js';
 import { NOTHING_KEPT, writeKept, type Kept } from './kept.js';
-import type { Sleep } from './sleep-timer.js';
+
+/** Time at which the player stops by itself: never, after the song, or after so many minutes. */
+export type Sleep = 'off' | 'song' | number;
 
 /** State of the player that views show, besides the playback. */
 export interface PlayerState extends Kept {
@@ -15,25 +18,16 @@ const KEPT = ['queue', 'volume', 'quality', 'isEven', 'crossfadeS', 'isEndless']
 
 /** Holds the state of the player, tells its changes, and keeps what the next visit needs. */
 export class PlayerStore {
-  readonly #watchers = new Set<() => void>();
-  #state: PlayerState = { ...NOTHING_KEPT, failed: undefined, isAway: false, sleep: 'off' };
+  readonly #state = watched<PlayerState>({ ...NOTHING_KEPT, failed: undefined, isAway: false, sleep: 'off' });
+  readonly state = this.#state.current;
+  readonly subscribe = this.#state.subscribe;
 
   constructor(private readonly storage: Pick<Storage, 'setItem'>) {}
 
-  readonly state = (): PlayerState => this.#state;
-
-  /** Calls back after each change; returns how to end that. */
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
-
   set(change: Partial<PlayerState>): void {
-    const before = this.#state;
-    this.#state = { ...before, ...change };
-    const { queue, volume, quality, isEven, crossfadeS, isEndless } = this.#state;
-    if (KEPT.some((name) => before[name] !== this.#state[name]))
-      writeKept(this.storage, { queue, volume, quality, isEven, crossfadeS, isEndless });
-    for (const watcher of this.#watchers) watcher();
+    const before = this.state();
+    const after = { ...before, ...change };
+    if (KEPT.some((name) => before[name] !== after[name])) writeKept(this.storage, after);
+    this.#state.set(after);
   }
 }

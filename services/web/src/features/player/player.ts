@@ -4,7 +4,7 @@ import type { CrossfadeS } from './crossfade.js';
 import type { PlayerEngine } from './engine.js';
 import type { Form, Quality } from './form.js';
 import { readKept, readPosition, writePosition } from './kept.js';
-import { PlayerStore, type PlayerState } from './player-store.js';
+import { PlayerStore, type PlayerState, type Sleep } from './player-store.js';
 import {
   dequeue,
   enqueue,
@@ -19,10 +19,10 @@ import {
   type Where,
 } from './queue.js';
 import { Sequencer, type SequencerNeeds } from './sequencer.js';
-import { SleepTimer, type Sleep } from './sleep-timer.js';
 
 const RESTART_AFTER_S = 3;
 const SAVED_EVERY_MS = 5000;
+const MS_PER_MINUTE = 60_000;
 
 /** Dependencies of the player: those of its sequencer, and storage. */
 export interface PlayerNeeds extends SequencerNeeds {
@@ -38,10 +38,7 @@ export class Player {
   readonly subscribe: (watcher: () => void) => () => void;
   readonly #store: PlayerStore;
   readonly #sequencer: Sequencer;
-  readonly #sleepTimer = new SleepTimer(() => {
-    this.engine.pause();
-    this.#store.set({ sleep: 'off' });
-  });
+  #sleeping: ReturnType<typeof setTimeout> | undefined;
   #savedAtMs = 0;
   /** Where the current song begins when it is resumed before it has been opened. */
   #left: { readonly songId: string; readonly positionS: number } | undefined;
@@ -180,9 +177,14 @@ export class Player {
 
   /** Stops later by itself. */
   setSleep(sleep: Sleep): void {
-    this.#sleepTimer.set(sleep);
+    clearTimeout(this.#sleeping);
     this.#store.set({ sleep });
     void this.#sequencer.prepare();
+    if (typeof sleep !== 'number') return;
+    this.#sleeping = setTimeout(() => {
+      this.engine.pause();
+      this.#store.set({ sleep: 'off' });
+    }, sleep * MS_PER_MINUTE);
   }
 
   /** Takes up what an earlier visit has left, paused. */

@@ -6,8 +6,7 @@ import { PlayerEngine, type PlaybackFailure } from './engine.js';
 import { formOf, gainOf, trackOf, type Form } from './form.js';
 import type { PlayerStore } from './player-store.js';
 import { enqueue, stepForward, taken, type Step } from './queue.js';
-import { Refusals } from './refusals.js';
-import { BreakCounter, pauseFor } from './retries.js';
+import { BreakCounter, pauseFor, Refusals } from './trouble.js';
 import { SongSupply } from './song-supply.js';
 
 /** Attempts at one place of a song before it is left out. */

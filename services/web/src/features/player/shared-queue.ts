@@ -1,5 +1,6 @@
 import type { Song } from '../../lib/api.js';
 import { isFields, parsed } from '../../lib/kept.js';
+import { watched } from '../../lib/watched.js';
 import { deviceIn, type Device } from './device.js';
 import { isCount, listIn } from './kept.js';
 import type { Player } from './player.js';
@@ -118,8 +119,7 @@ const queueOf = (saved: SavedQueue): Queue => {
 /** Keeps the queue at the server, where other devices of the account find it; shows what they play, and moves it here. */
 export class SharedQueue {
   readonly #device: Device;
-  readonly #watchers = new Set<() => void>();
-  #elsewhere: Elsewhere | undefined;
+  readonly elsewhere = watched<Elsewhere | undefined>(undefined);
   #told: Queue | undefined;
   #toldAtMs = 0;
   #tellsPlaying = false;
@@ -148,13 +148,6 @@ export class SharedQueue {
   ) {
     this.#device = deviceIn(needs.storage);
   }
-
-  readonly elsewhere = (): Elsewhere | undefined => this.#elsewhere;
-
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
 
   /** Takes up what another device has left, and tells from now on what this one does. */
   async start(): Promise<void> {
@@ -210,7 +203,7 @@ export class SharedQueue {
 
   /** The device that is steered from here: another one plays, and this one does not. */
   remote(): Elsewhere | undefined {
-    return this.#isPlaying() ? undefined : this.#elsewhere;
+    return this.#isPlaying() ? undefined : this.elsewhere.current();
   }
 
   /** Asks the device that plays to do something. @throws when the server does not take it */
@@ -321,8 +314,6 @@ export class SharedQueue {
   #show(elsewhere: Elsewhere | undefined): void {
     clearTimeout(this.#forgetting);
     if (elsewhere) this.#forgetting = setTimeout(() => this.#show(undefined), elsewhere.plays ? HEARD_WITHIN_MS : PAUSED_WITHIN_MS);
-    if (!elsewhere && !this.#elsewhere) return;
-    this.#elsewhere = elsewhere;
-    for (const watcher of this.#watchers) watcher();
+    if (elsewhere || this.elsewhere.current()) this.elsewhere.set(elsewhere);
   }
 }

@@ -1,5 +1,5 @@
-import { lazyComponent } from '../../ui/lazy-component.js';
 import { ListPlus, Plus } from 'lucide-react';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { t } from '../../messages/index.js';
 import type { Action } from '../../ui/action.js';
 import { openDialog } from '../../ui/dialogs.js';

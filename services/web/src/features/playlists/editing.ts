@@ -1,7 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { api, content, type Playlist, type Song } from '../../lib/api.js';
+import { client, reload } from '../../lib/client.js';
 import { songsOf } from '../../lib/song-sources.js';
-import type { ListTerms } from '../../ui/list-terms-fields.js';
+import type { ListTerms } from '../../ui/fields.js';
 import { isSmart } from './queries.js';
 
 /** Songs that are added or moved by one request. */
@@ -40,22 +40,13 @@ export interface PlaylistTerms extends ListTerms {
 
 const typeOf = (isPublic: boolean): 'public' | 'private' => (isPublic ? 'public' : 'private');
 
-/** Shows the changed lists. Events of the server do the same in other tabs. */
-const refresh = (client: QueryClient, id?: string): Promise<unknown> =>
-  Promise.all([
-    client.invalidateQueries({ queryKey: ['playlists'] }),
-    ...(id === undefined
-      ? []
-      : [
-          client.invalidateQueries({ queryKey: ['playlist', id] }),
-          client.invalidateQueries({ queryKey: ['songs', { kind: 'playlist', id }] }),
-        ]),
-  ]);
+/** Shows a changed playlist. Events of the server do the same in other tabs. */
+const reloadPlaylist = (id: string): Promise<void> => reload(['playlists'], ['playlist', id], ['songs', { kind: 'playlist', id }]);
 
 /** Makes a playlist of one's own. @throws ApiError for a name that one has already */
-export const createPlaylist = async (client: QueryClient, { name, isPublic }: PlaylistTerms): Promise<Playlist> => {
+export const createPlaylist = async ({ name, isPublic }: PlaylistTerms): Promise<Playlist> => {
   const made = await content(api.PUT('/playlists', { body: { name, type: typeOf(isPublic) } }));
-  await refresh(client);
+  await reload(['playlists']);
   return made;
 };
 
@@ -63,7 +54,7 @@ const edit = (id: string, body: Readonly<Record<string, string>>): Promise<unkno
   content(api.PATCH('/playlists/{playlist_id}', { params: { path: { playlist_id: id } }, body }));
 
 /** Changes the terms of a playlist. @throws ApiError */
-export const changePlaylist = async (client: QueryClient, { id, name, type }: Playlist, terms: PlaylistTerms): Promise<void> => {
+export const changePlaylist = async ({ id, name, type }: Playlist, terms: PlaylistTerms): Promise<void> => {
   const changes = {
     ...(terms.name === name ? {} : { name: terms.name }),
     ...(typeOf(terms.isPublic) === type ? {} : { type: typeOf(terms.isPublic) }),
@@ -71,18 +62,18 @@ export const changePlaylist = async (client: QueryClient, { id, name, type }: Pl
   };
   // The server refuses a request that changes nothing.
   if (Object.keys(changes).length > 0) await edit(id, changes);
-  await refresh(client, id);
+  await reloadPlaylist(id);
 };
 
 /** Deletes a playlist or smartlist for good; its songs stay in the library. @throws ApiError */
-export const deletePlaylist = async (client: QueryClient, id: string): Promise<void> => {
+export const deletePlaylist = async (id: string): Promise<void> => {
   await content(
     isSmart({ id })
       ? api.DELETE('/smartlists/{smartlist_id}', { params: { path: { smartlist_id: id } } })
       : api.DELETE('/playlists/{playlist_id}', { params: { path: { playlist_id: id } } }),
   );
   client.removeQueries({ queryKey: ['playlist', id] });
-  await refresh(client);
+  await reload(['playlists']);
 };
 
 const place = async (id: string, songs: readonly Song[], positionOf: (at: number) => number): Promise<void> => {
@@ -93,14 +84,14 @@ const place = async (id: string, songs: readonly Song[], positionOf: (at: number
 };
 
 /** Adds songs at the end of a playlist. @throws ApiError */
-export const addSongs = (client: QueryClient, id: string, songs: readonly Song[]): Promise<void> =>
+export const addSongs = (id: string, songs: readonly Song[]): Promise<void> =>
   inTurn(id, async () => {
     await place(id, songs, () => BEHIND);
-    await refresh(client, id);
+    await reloadPlaylist(id);
   });
 
 /** Removes songs from a playlist. @param positions from 1 @throws ApiError */
-export const removeSongs = (client: QueryClient, id: string, positions: readonly number[]): Promise<void> =>
+export const removeSongs = (id: string, positions: readonly number[]): Promise<void> =>
   inTurn(id, async () => {
     const length = await lengthNow(id);
     try {
@@ -111,7 +102,7 @@ export const removeSongs = (client: QueryClient, id: string, positions: readonly
         );
       await untilSeen(async () => (await lengthNow(id)) <= length - positions.length);
     } finally {
-      await refresh(client, id);
+      await reloadPlaylist(id);
     }
   });
 
@@ -129,8 +120,8 @@ const move = async (id: string, from: number, to: number): Promise<void> => {
 };
 
 /** Moves a song of a playlist to another row, from 0; those between move by one. @throws ApiError */
-export const moveSong = (client: QueryClient, id: string, from: number, to: number): Promise<void> =>
+export const moveSong = (id: string, from: number, to: number): Promise<void> =>
   inTurn(id, async () => {
     await move(id, from, to);
-    await refresh(client, id);
+    await reloadPlaylist(id);
   });

@@ -1,5 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { api, content, type Playlist, type Schemas } from '../../lib/api.js';
+import { reload } from '../../lib/client.js';
 import { isSmart, playlistsQuery } from './queries.js';
 
 export type Folder = Schemas['PlaylistFolder'];
@@ -28,27 +28,25 @@ export const fullNameOf = (folders: readonly Folder[], { id }: Folder): string =
 
 const byId = (id: string) => ({ params: { path: { playlist_folder_id: id } } });
 
-const reload = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: playlistsQuery.queryKey });
-
 /** Makes a folder, or renames or moves one. @throws ApiError for a name that its neighbour has */
-export const saveFolder = async (client: QueryClient, terms: Pick<Folder, 'name' | 'parent'>, id?: string): Promise<void> => {
+export const saveFolder = async (terms: Pick<Folder, 'name' | 'parent'>, id?: string): Promise<void> => {
   await content(
     id === undefined
       ? api.PUT('/playlist-folders', { body: terms })
       : api.PATCH('/playlist-folders/{playlist_folder_id}', { ...byId(id), body: terms }),
   );
-  await reload(client);
+  await reload(playlistsQuery.queryKey);
 };
 
 /** Deletes an empty folder. @throws ApiError */
-export const deleteFolder = async (client: QueryClient, id: string): Promise<void> => {
+export const deleteFolder = async (id: string): Promise<void> => {
   await content(api.DELETE('/playlist-folders/{playlist_folder_id}', byId(id)));
-  await reload(client);
+  await reload(playlistsQuery.queryKey);
 };
 
 /** Puts a list into a folder, out of the one that it is in. @throws ApiError */
-export const putIntoFolder = async (client: QueryClient, list: Playlist, folderId: string): Promise<void> => {
+export const putIntoFolder = async (list: Playlist, folderId: string): Promise<void> => {
   const body = { id: list.id, type: isSmart(list) ? 'smartlist' : 'playlist' };
   await content(api.PUT('/playlist-folders/{playlist_folder_id}/items', { ...byId(folderId), body }));
-  await reload(client);
+  await reload(playlistsQuery.queryKey);
 };

@@ -1,30 +1,14 @@
-import { api, content, type Page, type Playlist } from '../../lib/api.js';
+import { api, content, type Playlist } from '../../lib/api.js';
 
 /** True for a smartlist, whose songs follow from rules. */
 export const isSmart = ({ id }: Pick<Playlist, 'id'>): boolean => id.startsWith('smart_');
 
-/** Playlists that may be seen, and smartlists, whose songs follow from rules. */
-export interface Playlists {
-  readonly playlists: readonly Playlist[];
-  readonly smartlists: readonly Playlist[];
-}
-
 /** All playlists and smartlists that may be seen. */
 export const playlistsQuery = {
   queryKey: ['playlists'],
-  queryFn: async (): Promise<Page<Playlist>> => {
-    const { playlist, total_count: total } = await content(
-      api.GET('/playlists', { params: { query: { sort: 'name', show_dupes: 1, limit: 'none' } } }),
-    );
-    return { items: playlist, total };
-  },
+  queryFn: async (): Promise<readonly Playlist[]> =>
+    (await content(api.GET('/playlists', { params: { query: { sort: 'name', show_dupes: 1, limit: 'none' } } }))).playlist,
 };
-
-/** Sets smartlists apart. */
-export const apart = ({ items }: Page<Playlist>): Playlists => ({
-  playlists: items.filter((list) => !isSmart(list)),
-  smartlists: items.filter(isSmart),
-});
 
 /** A playlist or smartlist. */
 export const playlistQuery = (id: string) => ({

@@ -2,7 +2,7 @@ import { writeM3u } from '@continuo/playlist-files/m3u';
 import { t } from '../../messages/index.js';
 import type { Playlist, Song } from '../../lib/api.js';
 import { songsOf } from '../../lib/song-sources.js';
-import { announce } from '../../ui/announcements.js';
+import { announce } from '../../ui/action.js';
 import { lengthOf } from './queries.js';
 
 const SONGS_PER_REQUEST = 1000;

@@ -1,5 +1,5 @@
-import { api, content, type Page, type Schemas } from '../../lib/api.js';
-import type { PagedSource } from '../../ui/paged-list.js';
+import { api, content, pageOf, type Page, type Schemas } from '../../lib/api.js';
+import type { PagedSource } from '../../lib/use-pages.js';
 
 export type Podcast = Schemas['Podcast'];
 export type Episode = Schemas['PodcastEpisode'];
@@ -28,8 +28,7 @@ export const episodesOf = (id: string): PagedSource<Episode> => ({
     queryKey: ['episodes', id, page],
     queryFn: async (): Promise<Page<Episode>> => {
       const params = { path: { podcast_id: id }, query: { offset: page * EPISODES_AT_ONCE, limit: EPISODES_AT_ONCE } };
-      const answer = await content(api.GET('/podcasts/{podcast_id}/podcast-episodes', { params }));
-      return { items: answer.podcast_episode, total: answer.total_count };
+      return pageOf('podcast_episode', await content(api.GET('/podcasts/{podcast_id}/podcast-episodes', { params })));
     },
     refetchInterval: ({ state: { data } }) => (data?.items.some(({ state }) => state === 'pending') ? DOWNLOAD_ASKED_EVERY_MS : false),
   }),

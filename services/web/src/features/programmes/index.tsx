@@ -2,8 +2,8 @@ import { otherBar } from '../../ui/other-bar.js';
 import { ProgrammeBar } from './components/programme-bar.js';
 import { programmes } from './instance.js';
 
-export { programmes } from './instance.js';
-export { playEpisode, playStation } from './play.js';
+export { programmes, useProgrammes } from './instance.js';
+export { playEpisode, playStation } from './instance.js';
 
 // The views that play programmes load this; the bar stands there from then on while one is heard.
 programmes.subscribe(() => {

@@ -1,13 +1,12 @@
-import { api, content } from '../../lib/api.js';
-import { heardPosition, keepHeardPosition } from '../../lib/heard-positions.js';
-import { announceFailure } from '../../ui/announcements.js';
+import { heardPosition, keepHeardPosition, reportPlayback } from '../../lib/heard-positions.js';
+import { useWatched } from '../../lib/watched.js';
+import { announceFailure } from '../../ui/action.js';
+import type { Schemas } from '../../lib/api.js';
 import { player, steerOther, type OtherSound } from '../player/index.js';
-import { ProgrammePlayer, type Programme } from './programme-player.js';
+import { ProgrammePlayer, type Programme, type ProgrammeState } from './programme-player.js';
 
-const report = async ({ kind, id }: Programme, state: 'play' | 'stop', playedS: number): Promise<void> => {
-  if (kind !== 'podcast_episode') return;
-  const body = { state, time: String(Math.floor(playedS)) };
-  await content(api.POST('/podcast-episodes/{episode_id}/playback', { params: { path: { episode_id: id } }, body, keepalive: true }));
+const report = ({ kind, id }: Programme, state: 'play' | 'stop', playedS: number): void => {
+  if (kind === 'podcast_episode') reportPlayback(kind, id, state, playedS).catch(announceFailure);
 };
 
 /** The player of programmes of this page. */
@@ -17,6 +16,9 @@ export const programmes = new ProgrammePlayer({
   onPosition: ({ id }, at) => void keepHeardPosition('podcast_episode', id, at).catch(announceFailure),
 });
 
+/** State of the playback of programmes; changes some times a second. */
+export const useProgrammes = (): ProgrammeState => useWatched({ subscribe: programmes.subscribe, current: programmes.state });
+
 /** The programme that the server was told of. */
 let reported: Programme | undefined;
 
@@ -24,9 +26,9 @@ let reported: Programme | undefined;
 const followReports = (): void => {
   const { programme, state, positionS } = programmes.state();
   if (programme === reported || (programme && state !== 'playing')) return;
-  if (reported) report(reported, 'stop', 0).catch(announceFailure);
+  if (reported) report(reported, 'stop', 0);
   reported = programme;
-  if (programme) report(programme, 'play', positionS).catch(announceFailure);
+  if (programme) report(programme, 'play', positionS);
 };
 
 const SOUND: OtherSound = {
@@ -58,3 +60,16 @@ export const playProgramme = async (programme: Programme): Promise<void> => {
   const fromS = programme.kind === 'podcast_episode' ? await heardPosition('podcast_episode', programme.id) : 0;
   await programmes.play(programme, fromS);
 };
+
+/** Plays an episode from where it was left. @throws ApiError */
+export const playEpisode = async ({ id, title, podcast, url, art, has_art: hasArt, time }: Schemas['PodcastEpisode']): Promise<void> => {
+  const address = new URL(url);
+  // Fetching counts as no play: the page says itself what is heard.
+  address.searchParams.set('cache', '1');
+  const shown = { from: podcast.name, art: hasArt ? art : undefined };
+  await playProgramme({ kind: 'podcast_episode', id, title, url: address.href, durationS: time, ...shown });
+};
+
+/** Plays a radio station. */
+export const playStation = ({ id, name, url }: Pick<Schemas['LiveStream'], 'id' | 'name' | 'url'>): Promise<void> =>
+  playProgramme({ kind: 'live_stream', id, title: name, from: '', url, art: undefined, durationS: 0 });

@@ -1,3 +1,5 @@
+import { watched } from '../../lib/watched.js';
+
 /** An episode of a podcast or a radio station: heard alone, beside the queue. */
 export interface Programme {
   readonly kind: 'podcast_episode' | 'live_stream';
@@ -40,47 +42,40 @@ export interface ProgrammeNeeds {
 
 /** Plays one episode or station at a time. An episode has a speed, which is remembered, and a position, which is kept; a station has neither. */
 export class ProgrammePlayer {
-  readonly #watchers = new Set<() => void>();
-  #state: ProgrammeState;
+  readonly #state = watched<ProgrammeState>({ ...NOTHING, speed: 1 });
+  readonly state = this.#state.current;
+  readonly subscribe = this.#state.subscribe;
   #keptAtMs = 0;
 
   constructor(private readonly needs: ProgrammeNeeds) {
-    const speed = SPEEDS.find((one) => String(one) === needs.storage.getItem(SPEED_KEY)) ?? 1;
-    this.#state = { ...NOTHING, speed };
+    this.#set({ speed: SPEEDS.find((one) => String(one) === needs.storage.getItem(SPEED_KEY)) ?? 1 });
     const { element } = needs;
     const on = (events: readonly string[], state: () => ProgrammeState['state'] | undefined): void => {
       for (const event of events) element.addEventListener(event, () => this.#note(state()));
     };
     on(['playing'], () => 'playing');
     on(['waiting'], () => (element.paused ? 'paused' : 'loading'));
-    on(['pause', 'ended'], () => (this.#state.state === 'failed' ? 'failed' : 'paused'));
+    on(['pause', 'ended'], () => (this.state().state === 'failed' ? 'failed' : 'paused'));
     on(['error'], () => (element.getAttribute('src') === null ? undefined : 'failed'));
     on(['timeupdate', 'durationchange', 'seeked'], () => undefined);
     for (const event of ['pause', 'ended']) element.addEventListener(event, () => this.keep());
   }
 
-  readonly state = (): ProgrammeState => this.#state;
-
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
-
   /** Plays a programme from a position on, s. */
   async play(programme: Programme, fromS = 0): Promise<void> {
     const { element } = this.needs;
-    if (this.#state.programme) this.keep();
+    if (this.state().programme) this.keep();
     this.#keptAtMs = Date.now();
     this.#set({ programme, state: 'loading', positionS: fromS, durationS: programme.durationS });
     element.src = programme.url;
-    element.defaultPlaybackRate = programme.kind === 'podcast_episode' ? this.#state.speed : 1;
+    element.defaultPlaybackRate = programme.kind === 'podcast_episode' ? this.state().speed : 1;
     element.playbackRate = element.defaultPlaybackRate;
     if (fromS > 0) element.currentTime = fromS;
     await this.#start();
   }
 
   async toggle(): Promise<void> {
-    const { programme, state, positionS } = this.#state;
+    const { programme, state, positionS } = this.state();
     if (!programme) return;
     if (state === 'playing' || state === 'loading') this.pause();
     // What was paused of a station is over.
@@ -94,7 +89,7 @@ export class ProgrammePlayer {
 
   /** Goes to a position of an episode, s. */
   seek(positionS: number): void {
-    const { programme, durationS } = this.#state;
+    const { programme, durationS } = this.state();
     if (programme?.kind !== 'podcast_episode') return;
     this.needs.element.currentTime = Math.min(Math.max(0, positionS), durationS || positionS);
     this.#note(undefined);
@@ -106,7 +101,7 @@ export class ProgrammePlayer {
 
   setSpeed(speed: number): void {
     this.needs.storage.setItem(SPEED_KEY, String(speed));
-    if (this.#state.programme?.kind === 'podcast_episode') this.needs.element.playbackRate = speed;
+    if (this.state().programme?.kind === 'podcast_episode') this.needs.element.playbackRate = speed;
     this.#set({ speed });
   }
 
@@ -126,7 +121,7 @@ export class ProgrammePlayer {
 
   /** Keeps where an episode is. */
   keep(): void {
-    const { programme, positionS, durationS } = this.#state;
+    const { programme, positionS, durationS } = this.state();
     this.#keptAtMs = Date.now();
     if (programme?.kind === 'podcast_episode' && positionS > 0) this.needs.onPosition(programme, { positionS, durationS });
   }
@@ -143,7 +138,7 @@ export class ProgrammePlayer {
 
   #note(state: ProgrammeState['state'] | undefined): void {
     const { element } = this.needs;
-    const { programme } = this.#state;
+    const { programme } = this.state();
     if (!programme) return;
     const isEpisode = programme.kind === 'podcast_episode';
     const hasBegun = element.readyState > 0;
@@ -152,11 +147,10 @@ export class ProgrammePlayer {
       ...(isEpisode && hasBegun ? { positionS: element.currentTime } : {}),
       ...(isEpisode && Number.isFinite(element.duration) ? { durationS: element.duration } : {}),
     });
-    if (this.#state.state === 'playing' && Date.now() - this.#keptAtMs > KEPT_EVERY_MS) this.keep();
+    if (this.state().state === 'playing' && Date.now() - this.#keptAtMs > KEPT_EVERY_MS) this.keep();
   }
 
   #set(change: Partial<ProgrammeState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const watcher of this.#watchers) watcher();
+    this.#state.set({ ...this.state(), ...change });
   }
 }

@@ -1,8 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { api, content, type Share } from '../../lib/api.js';
-
-/** Kinds of objects that are shared here. */
-export type SharedKind = 'song' | 'album' | 'artist' | 'playlist';
+import { reload } from '../../lib/client.js';
+import { thing } from '../../lib/things.js';
+import type { NamedThing } from '../songs/index.js';
 
 /** Terms of a share. */
 export interface ShareTerms {
@@ -26,41 +25,23 @@ export const sharesQuery = {
   },
 };
 
-const create = (kind: SharedKind, id: string, body: { readonly description: string; readonly expires: string }) => {
-  switch (kind) {
-    case 'song':
-      return api.POST('/songs/{song_id}/share', { params: { path: { song_id: id } }, body });
-    case 'album':
-      return api.POST('/albums/{album_id}/share', { params: { path: { album_id: id } }, body });
-    case 'artist':
-      return api.POST('/artists/{artist_id}/share', { params: { path: { artist_id: id } }, body });
-    case 'playlist':
-      return api.POST('/playlists/{playlist_id}/share', { params: { path: { playlist_id: id } }, body });
-  }
-};
-
-const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: ['shares'] });
-
 /** Shares an object by an address that anybody may open. @throws ApiError, such as where sharing is turned off */
-export const createShare = async (
-  client: QueryClient,
-  { kind, id }: { readonly kind: SharedKind; readonly id: string },
-  { description, days }: ShareTerms,
-): Promise<Share> => {
-  const made = await content(create(kind, id, { description, expires: String(days) }));
-  await refresh(client);
+export const createShare = async ({ kind, id }: NamedThing, { description, days }: ShareTerms): Promise<Share> => {
+  const [path, params] = thing(kind, id, '/share');
+  const made = await content(api.POST(path, { params, body: { description, expires: String(days) } }));
+  await reload(sharesQuery.queryKey);
   return made;
 };
 
 /** Changes the terms of a share. @throws ApiError */
-export const changeShare = async (client: QueryClient, id: string, { description, days }: ShareTerms): Promise<void> => {
+export const changeShare = async (id: string, { description, days }: ShareTerms): Promise<void> => {
   const body = { description, expires: String(days) };
   await content(api.PATCH('/shares/{share_id}', { params: { path: { share_id: id } }, body }));
-  await refresh(client);
+  await reload(sharesQuery.queryKey);
 };
 
 /** Ends a share: its address opens nothing any more. @throws ApiError */
-export const deleteShare = async (client: QueryClient, id: string): Promise<void> => {
+export const deleteShare = async (id: string): Promise<void> => {
   await content(api.DELETE('/shares/{share_id}', { params: { path: { share_id: id } } }));
-  await refresh(client);
+  await reload(sharesQuery.queryKey);
 };

@@ -1,10 +1,8 @@
-import { lazyComponent } from '../../ui/lazy-component.js';
 import { ListFilter } from 'lucide-react';
+import { lazyComponent } from '../../ui/lazy-component.js';
 import { t } from '../../messages/index.js';
 import type { Action } from '../../ui/action.js';
 
-export const SmartlistView = lazyComponent(() => import('./components/smartlist-view.js'), 'SmartlistView');
-export const SearchSentences = lazyComponent(() => import('./components/search-sentences.js'), 'SearchSentences');
 export const WhyDialog = lazyComponent(() => import('./components/why-dialog.js'), 'WhyDialog');
 
 /** Opens a new smartlist. @param goTo opens a view */

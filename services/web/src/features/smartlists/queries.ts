@@ -1,5 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { api, content } from '../../lib/api.js';
+import { reload } from '../../lib/client.js';
 import { t } from '../../messages/index.js';
 import { ruleTexts } from '../../messages/rules.js';
 import { ruleParams, type Rule, type RuleKind, type Search } from './rules.js';
@@ -65,7 +65,6 @@ export interface SmartlistTerms extends Search {
 
 /** Makes a smartlist, or changes one. @param id undefined for a new one @returns its id @throws ApiError */
 export const saveSmartlist = async (
-  client: QueryClient,
   id: string | undefined,
   { name, isPublic, operator, isRandom, limit, rules }: SmartlistTerms,
 ): Promise<string> => {
@@ -79,10 +78,6 @@ export const saveSmartlist = async (
   };
   if (id !== undefined) await content(api.PATCH('/smartlists/{smartlist_id}', { params: { path: { smartlist_id: id } }, body }));
   const saved = id ?? (await content(api.PUT('/smartlists', { body }))).id;
-  await Promise.all([
-    client.invalidateQueries({ queryKey: ['playlists'] }),
-    client.invalidateQueries({ queryKey: ['playlist', saved] }),
-    client.invalidateQueries({ queryKey: ['songs', { kind: 'playlist', id: saved }] }),
-  ]);
+  await reload(['playlists'], ['playlist', saved], ['songs', { kind: 'playlist', id: saved }]);
   return saved;
 };

@@ -30,6 +30,9 @@ export interface Search {
   readonly rules: readonly Rule[];
 }
 
+/** The kind of a rule; undefined for one that the server does not list. */
+export const kindOf = (kinds: readonly RuleKind[], rule: Rule): RuleKind | undefined => kinds.find(({ name }) => name === rule.name);
+
 /** Choices of a rule by value; undefined for rules whose value is typed. */
 export const choicesOf = ({ widget: [, choices] }: RuleKind): Readonly<Record<string, string>> | undefined =>
   typeof choices === 'object' ? choices : undefined;

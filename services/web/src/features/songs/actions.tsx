@@ -3,9 +3,8 @@ import { Disc3, Heart, HeartOff, ListEnd, ListStart, ListTree, MicVocal } from '
 import { use, useMemo } from 'react';
 import type { Song } from '../../lib/api.js';
 import { t } from '../../messages/index.js';
-import type { Action } from '../../ui/action.js';
-import { announce } from '../../ui/announcements.js';
-import { useMarks } from '../marks/index.js';
+import { announce, type Action } from '../../ui/action.js';
+import { setFavourite } from '../marks/index.js';
 import { playAfterAlbum, player } from '../player/index.js';
 import { OtherActions, type ChosenSongs, type SongAction } from './song-action.js';
 
@@ -22,7 +21,6 @@ const NO_ACTIONS: readonly SongAction[] = [];
 export const useSongActions = (own: readonly SongAction[] = NO_ACTIONS): readonly SongAction[] => {
   const navigate = useNavigate();
   const { songs: others } = use(OtherActions);
-  const { setFavourite } = useMarks('song');
   return useMemo(() => {
     const isOne = (_: readonly Song[], count: number): boolean => count === 1;
     const enqueue = (where: 'next' | 'last', said: (count: number) => string) => ({
@@ -48,13 +46,13 @@ export const useSongActions = (own: readonly SongAction[] = NO_ACTIONS): readonl
         name: t.addFavourite,
         icon: Heart,
         isFor: (songs) => songs.some(({ flag }) => !flag),
-        run: ({ songs }) => setFavourite(idsOf(songs), true),
+        run: ({ songs }) => setFavourite('song', idsOf(songs), true),
       },
       {
         name: t.removeFavourite,
         icon: HeartOff,
         isFor: (songs) => songs.some(({ flag }) => flag),
-        run: ({ songs }) => setFavourite(idsOf(songs), false),
+        run: ({ songs }) => setFavourite('song', idsOf(songs), false),
       },
       ...own,
       {
@@ -70,5 +68,5 @@ export const useSongActions = (own: readonly SongAction[] = NO_ACTIONS): readonl
         run: ({ songs: [song] }) => song && navigate({ to: '/artists/$id', params: { id: song.artist.id } }),
       },
     ] satisfies readonly SongAction[];
-  }, [navigate, others, own, setFavourite]);
+  }, [navigate, others, own]);
 };

@@ -35,6 +35,33 @@ export interface ListAction extends Pick<SongAction, 'name' | 'icon'> {
   readonly run: (list: NamedList) => void | Promise<void>;
 }
 
+/** A thing of the library that people put somewhere or hand on. */
+export interface NamedThing {
+  readonly kind: 'song' | 'album' | 'artist' | 'playlist';
+  readonly id: string;
+  readonly name: string;
+}
+
+/** An action on one thing: it stands in the menu of a song, and in those of albums, artists and playlists. */
+export const onThing = (
+  look: Pick<SongAction, 'name' | 'icon'>,
+  run: (thing: NamedThing) => void,
+): { readonly song: SongAction; readonly list: ListAction } => ({
+  song: {
+    ...look,
+    isFor: (_, count) => count === 1,
+    run: ({ songs: [song] }) => song && run({ kind: 'song', id: song.id, name: song.title }),
+  },
+  list: {
+    ...look,
+    isFor: ({ kind }) => kind === 'album' || kind === 'artist' || kind === 'playlist',
+    run: ({ source, name }) => {
+      if (source.kind === 'album' || source.kind === 'artist' || source.kind === 'playlist')
+        run({ kind: source.kind, id: source.id, name });
+    },
+  },
+});
+
 /** Actions of other features, which the application puts together. */
 export const OtherActions = createContext<{ readonly songs: readonly SongAction[]; readonly lists: readonly ListAction[] }>({
   songs: [],

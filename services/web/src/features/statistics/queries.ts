@@ -17,15 +17,9 @@ const mapped = (year: number) => {
   return { since: String(since), until: String(until) };
 };
 
-/** Most played objects of this account in a year. */
-export const heardMostQuery = (type: 'song' | 'album' | 'artist', year: number) => ({
-  queryKey: ['statistics', year, type],
-  queryFn: async () => (await content(api.GET('/me/heard', { params: { query: { ...mapped(year), type, limit: String(SHOWN) } } }))).heard,
-});
-
-/** Songs that this account heard in a year for the first time, the earliest first. */
-export const firstsQuery = (year: number) => ({
-  queryKey: ['statistics', year, 'first'],
+/** Most played objects of this account in a year, or the songs that it heard then for the first time, the earliest first. */
+export const heardQuery = (year: number, which: { readonly type: 'song' | 'album' | 'artist' } | { readonly filter: 'first' }) => ({
+  queryKey: ['statistics', year, which],
   queryFn: async () =>
-    (await content(api.GET('/me/heard', { params: { query: { ...mapped(year), filter: 'first' as const, limit: String(SHOWN) } } }))).heard,
+    (await content(api.GET('/me/heard', { params: { query: { ...mapped(year), ...which, limit: String(SHOWN) } } }))).heard,
 });

@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api.js';
 import { base, session } from '../../lib/session.js';
 import { t } from '../../messages/index.js';
-import { announce } from '../../ui/announcements.js';
+import { announce } from '../../ui/action.js';
 import { UploadQueue, type SendFile } from './upload-queue.js';
 
 /** Answer of the API to an upload. */

@@ -1,3 +1,5 @@
+import { watched } from '../../lib/watched.js';
+
 /** A file that is sent, and how far that is. */
 export interface Upload {
   readonly key: number;
@@ -14,9 +16,8 @@ export type SendFile = (file: File, onSent: (part: number) => void) => Promise<v
 
 /** Sends files one after another. Each has its own state, so that one that fails stops no other. */
 export class UploadQueue {
-  readonly #watchers = new Set<() => void>();
   readonly #files = new Map<number, File>();
-  #uploads: readonly Upload[] = [];
+  readonly uploads = watched<readonly Upload[]>([]);
   #isSending = false;
   #lastKey = 0;
 
@@ -26,20 +27,12 @@ export class UploadQueue {
     private readonly onRest: (uploads: readonly Upload[]) => void,
   ) {}
 
-  readonly uploads = (): readonly Upload[] => this.#uploads;
-
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
-
   add(files: Iterable<File>): void {
     for (const file of files) {
       this.#lastKey += 1;
       this.#files.set(this.#lastKey, file);
-      this.#uploads = [...this.#uploads, { key: this.#lastKey, name: file.name, state: 'waiting', sent: 0 }];
+      this.uploads.set([...this.uploads.current(), { key: this.#lastKey, name: file.name, state: 'waiting', sent: 0 }]);
     }
-    this.#told();
     void this.#run();
   }
 
@@ -59,11 +52,11 @@ export class UploadQueue {
     this.#isSending = true;
     for (let next = this.#waiting(); next; next = this.#waiting()) await this.#sendOne(next);
     this.#isSending = false;
-    this.onRest(this.#uploads);
+    this.onRest(this.uploads.current());
   }
 
   #waiting(): Upload | undefined {
-    return this.#uploads.find(({ state }) => state === 'waiting');
+    return this.uploads.current().find(({ state }) => state === 'waiting');
   }
 
   async #sendOne({ key }: Upload): Promise<void> {
@@ -80,11 +73,6 @@ export class UploadQueue {
   }
 
   #change(key: number, change: Partial<Upload>): void {
-    this.#uploads = this.#uploads.map((upload) => (upload.key === key ? { ...upload, ...change } : upload));
-    this.#told();
-  }
-
-  #told(): void {
-    for (const watcher of this.#watchers) watcher();
+    this.uploads.set(this.uploads.current().map((upload) => (upload.key === key ? { ...upload, ...change } : upload)));
   }
 }

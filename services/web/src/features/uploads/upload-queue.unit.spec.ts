@@ -19,7 +19,7 @@ it('sends files one after another, and one that fails stops no other', async () 
   queue.add([file('a'), file('b'), file('c')]);
   expect(queue.isBusy()).toBe(true);
   await vi.waitFor(() => expect(rest).toHaveBeenCalledOnce());
-  expect(states(queue.uploads())).toEqual([
+  expect(states(queue.uploads.current())).toEqual([
     ['a', 'done'],
     ['b', 'failed'],
     ['c', 'done'],
@@ -36,7 +36,7 @@ it('tells how far a file is, and that the server reads it once it is sent', asyn
     },
     () => undefined,
   );
-  queue.subscribe(() => seen.push(...queue.uploads().map(({ state, sent }) => `${state} ${sent}`)));
+  queue.uploads.subscribe(() => seen.push(...queue.uploads.current().map(({ state, sent }) => `${state} ${sent}`)));
   queue.add([file('a')]);
   await vi.waitFor(() => expect(seen).toEqual(['waiting 0', 'sending 0', 'sending 0.5', 'reading 1', 'done 1']));
 });
@@ -51,7 +51,7 @@ it('sends a failed file again when it is asked to', async () => {
     () => undefined,
   );
   queue.add([file('a')]);
-  await vi.waitFor(() => expect(states(queue.uploads())).toEqual([['a', 'failed']]));
-  queue.retry(queue.uploads()[0]?.key ?? 0);
-  await vi.waitFor(() => expect(states(queue.uploads())).toEqual([['a', 'done']]));
+  await vi.waitFor(() => expect(states(queue.uploads.current())).toEqual([['a', 'failed']]));
+  queue.retry(queue.uploads.current()[0]?.key ?? 0);
+  await vi.waitFor(() => expect(states(queue.uploads.current())).toEqual([['a', 'done']]));
 });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, content } from '../../lib/api.js';
-import { useAccess } from '../../lib/use-access.js';
+import { useAccess } from '../../lib/account.js';
 
 const allowQuery = {
   queryKey: ['preference', 'allow_upload'],

@@ -1,5 +1,5 @@
-import { api, content, type Page, type Schemas } from '../../lib/api.js';
-import type { PagedSource } from '../../ui/paged-list.js';
+import { api, content, pageOf, type Page, type Schemas } from '../../lib/api.js';
+import type { PagedSource } from '../../lib/use-pages.js';
 import type { VideoOrder } from './filter.js';
 
 export type Video = Schemas['Video'];
@@ -13,8 +13,7 @@ export const videosOf = (order: VideoOrder, name: string): PagedSource<Video> =>
     queryKey: ['videos', order, name, page],
     queryFn: async (): Promise<Page<Video>> => {
       const query = { sort: order, offset: page * VIDEOS_AT_ONCE, limit: VIDEOS_AT_ONCE, ...(name ? { filter: name } : {}) };
-      const answer = await content(api.GET('/videos', { params: { query } }));
-      return { items: answer.video, total: answer.total_count };
+      return pageOf('video', await content(api.GET('/videos', { params: { query } })));
     },
   }),
 });

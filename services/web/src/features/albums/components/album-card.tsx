@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Heart, HeartOff, Play } from 'lucide-react';
 import { Suspense, useState, type MouseEvent, type ReactNode } from 'react';
+import { viewOf } from '../../../lib/address.js';
 import type { Album } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
 import { Art } from '../../../ui/art.js';
-import { useMarks } from '../../marks/index.js';
+import { Section } from '../../../ui/view.js';
+import { setFavourite } from '../../marks/index.js';
 import { player } from '../../player/index.js';
 import { OpenListMenu } from '../../songs/index.js';
 import styles from './album-card.module.css';
@@ -25,7 +27,6 @@ const AlbumMenu = ({
   readonly place: Point;
   readonly onClose: () => void;
 }): ReactNode => {
-  const { setFavourite } = useMarks('album');
   const favourite = album.flag ? { name: t.removeFavourite, icon: HeartOff } : { name: t.addFavourite, icon: Heart };
   return (
     <Suspense>
@@ -33,7 +34,7 @@ const AlbumMenu = ({
         source={{ kind: 'album', id: album.id }}
         total={album.songcount}
         name={album.name}
-        actions={[{ ...favourite, run: () => setFavourite([album.id], !album.flag) }]}
+        actions={[{ ...favourite, run: () => setFavourite('album', [album.id], !album.flag) }]}
         place={place}
         onClose={onClose}
       />
@@ -52,7 +53,7 @@ export const AlbumCard = ({ album }: { readonly album: Album }): ReactNode => {
   };
   return (
     <div className={styles['card']} onContextMenu={openMenu}>
-      <Link to="/albums/$id" params={{ id: album.id }} className={styles['title'] ?? ''} title={album.name} data-focus>
+      <Link to={viewOf('albums', album.id)} className={styles['title'] ?? ''} title={album.name} data-focus>
         <Art url={album.art} has={album.has_art} px={ART_PX} />
         <span className={styles['name']}>{album.name}</span>
       </Link>
@@ -65,7 +66,7 @@ export const AlbumCard = ({ album }: { readonly album: Album }): ReactNode => {
         <Play size={20} aria-hidden fill="currentColor" />
       </button>
       {album.artist && (
-        <Link to="/artists/$id" params={{ id: album.artist.id }} className={styles['artist'] ?? ''}>
+        <Link to={viewOf('artists', album.artist.id)} className={styles['artist'] ?? ''}>
           {album.artist.name}
         </Link>
       )}
@@ -73,3 +74,16 @@ export const AlbumCard = ({ album }: { readonly album: Album }): ReactNode => {
     </div>
   );
 };
+
+/** Albums in one row, which is scrolled sideways. */
+export const AlbumShelf = ({ title, albums }: { readonly title: string; readonly albums: readonly Album[] }): ReactNode => (
+  <Section title={title}>
+    <ul className={styles['shelf']}>
+      {albums.map((album) => (
+        <li key={album.id}>
+          <AlbumCard album={album} />
+        </li>
+      ))}
+    </ul>
+  </Section>
+);

@@ -2,25 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { FilterField } from '../../../ui/filter-field.js';
-import { OrderChoice } from '../../../ui/order-choice.js';
-import { ToolRow } from '../../../ui/tool-row.js';
-import { View } from '../../../ui/view.js';
+import { Choice, FilterField, type Options } from '../../../ui/fields.js';
+import { ToolRow, View } from '../../../ui/view.js';
 import { genresQuery } from '../../genres/index.js';
-import { albumOrders, type AlbumFilter, type AlbumOrder } from '../filter.js';
+import type { AlbumFilter, AlbumOrder } from '../filter.js';
 import { isByYears } from '../queries.js';
 import { AlbumGrid } from './album-grid.js';
 import styles from './albums-view.module.css';
 
-const ORDER_NAMES: Readonly<Record<AlbumOrder, string>> = {
-  name: t.byName,
-  artist: t.byArtist,
-  'year,DESC': t.byYear,
-  'year,ASC': t.byYearUp,
-  'addition_time,DESC': t.byAdded,
-  'total_count,DESC': t.byPlays,
-  'rating,DESC': t.byRating,
-};
+const ORDERS: Options<AlbumOrder> = [
+  ['name', t.byName],
+  ['artist', t.byArtist],
+  ['year,DESC', t.byYear],
+  ['year,ASC', t.byYearUp],
+  ['addition_time,DESC', t.byAdded],
+  ['total_count,DESC', t.byPlays],
+  ['rating,DESC', t.byRating],
+];
 
 const YearField = ({
   label,
@@ -45,21 +43,19 @@ const Filters = ({ filter, onChange }: { readonly filter: AlbumFilter; readonly 
   return (
     <ToolRow>
       <FilterField value={filter.name} onFilter={(name) => onChange({ name })} />
-      <select aria-label={t.genre} value={filter.genre ?? ''} onChange={({ target }) => onChange({ genre: target.value || undefined })}>
-        <option value="">{t.allGenres}</option>
-        {genres?.items.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <Choice
+        label={t.genre}
+        options={[['', t.allGenres], ...(genres?.items.map(({ id, name }) => [id, name] as const) ?? [])]}
+        chosen={filter.genre ?? ''}
+        onChoose={(genre) => onChange({ genre: genre || undefined })}
+      />
       <span className={styles['years']}>
         <YearField label={t.fromYear} value={filter.from} onYear={(from) => onChange({ from })} />–
         <YearField label={t.toYear} value={filter.to} onYear={(to) => onChange({ to })} />
       </span>
-      <OrderChoice
-        orders={albumOrders}
-        names={ORDER_NAMES}
+      <Choice
+        label={t.order}
+        options={ORDERS}
         chosen={filter.order ?? 'name'}
         isDisabled={isByYears({ order: 'name', fromYear: filter.from, toYear: filter.to })}
         onChoose={(order) => onChange({ order })}

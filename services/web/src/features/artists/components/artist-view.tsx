@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { viewOf } from '../../../lib/address.js';
 import type { Album, Artist } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
-import { Art } from '../../../ui/art.js';
-import { Chips } from '../../../ui/chips.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { Chips, Failure, Links, Notice, Section } from '../../../ui/view.js';
+import { ThingHead } from '../../../ui/thing-head.js';
 import { AlbumCard, artistAlbumsQuery } from '../../albums/index.js';
 import { Heart, Stars } from '../../marks/index.js';
-import { PlayButtons } from '../../player/index.js';
-import { ListMenu, SongTable } from '../../songs/index.js';
+import { ListTools, SongTable } from '../../songs/parts.js';
 import { artistQuery, similarArtistsQuery } from '../queries.js';
 import { sectionsOf } from '../sections.js';
 import styles from './artist-view.module.css';
 
-const ART_PX = 180;
 const SECTION_NAMES = {
   albums: t.albums,
   singles: t.singles,
@@ -24,37 +22,28 @@ const SECTION_NAMES = {
 } as const;
 
 const ArtistHead = ({ artist }: { readonly artist: Artist }): ReactNode => (
-  <header className={styles['head']}>
-    {artist.has_art && (
-      <span className={styles['art']}>
-        <Art url={artist.art} has px={ART_PX} />
-      </span>
-    )}
-    <div className={styles['facts']}>
-      <h1>{artist.name}</h1>
-      <p className={styles['dim']}>
+  <ThingHead name={artist.name} art={artist.has_art ? { url: artist.art, has: true } : undefined}>
+    <p>
+      <small>
         {t.albumCount(artist.albumcount)} · {t.songCount(artist.songcount)}
-      </p>
-      <div className={styles['tools']}>
-        <PlayButtons source={{ kind: 'artist', id: artist.id }} total={artist.songcount} />
-        <Heart kind="artist" object={artist} name={artist.name} />
-        <Stars kind="artist" object={artist} name={artist.name} />
-        <ListMenu source={{ kind: 'artist', id: artist.id }} total={artist.songcount} name={artist.name} />
-      </div>
-      {artist.summary && <p className={styles['summary']}>{artist.summary}</p>}
-    </div>
-  </header>
+      </small>
+    </p>
+    <ListTools source={{ kind: 'artist', id: artist.id }} total={artist.songcount} name={artist.name}>
+      <Heart kind="artist" object={artist} name={artist.name} />
+      <Stars kind="artist" object={artist} name={artist.name} />
+    </ListTools>
+    {artist.summary && <p className={styles['summary']}>{artist.summary}</p>}
+  </ThingHead>
 );
 
 const Albums = ({ title, albums }: { readonly title: string; readonly albums: readonly Album[] }): ReactNode => (
-  <section className={styles['section']}>
-    <h2>{title}</h2>
+  <Section title={title}>
     <div className={styles['grid']}>
       {albums.map((album) => (
         <AlbumCard key={album.id} album={album} />
       ))}
     </div>
-  </section>
+  </Section>
 );
 
 const Similar = ({ id }: { readonly id: string }): ReactNode => {
@@ -62,18 +51,9 @@ const Similar = ({ id }: { readonly id: string }): ReactNode => {
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data || data.items.length === 0) return null;
   return (
-    <section className={styles['section']}>
-      <h2>{t.similarArtists}</h2>
-      <Chips>
-        {data.items.map((artist) => (
-          <li key={artist.id}>
-            <Link to="/artists/$id" params={{ id: artist.id }}>
-              {artist.name}
-            </Link>
-          </li>
-        ))}
-      </Chips>
-    </section>
+    <Section title={t.similarArtists}>
+      <Links in={Chips} of={data.items.map(({ id: similar, name }) => ({ to: viewOf('artists', similar), name }))} />
+    </Section>
   );
 };
 
@@ -98,12 +78,13 @@ export const ArtistView = ({ id }: { readonly id: string }): ReactNode => {
           ))}
           <Similar id={id} />
           {artist.data.songcount > 0 && (
-            <section className={styles['section']}>
-              <h2>{t.topSongs}</h2>
-              <Link to="/songs" search={{ artist: id }} className={styles['all'] ?? ''}>
-                {t.allSongs}
-              </Link>
-            </section>
+            <Section title={t.topSongs}>
+              <small>
+                <Link to="/songs" search={{ artist: id }}>
+                  {t.allSongs}
+                </Link>
+              </small>
+            </Section>
           )}
         </>
       }

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useState, type ReactNode } from 'react';
+import { viewOf } from '../../../lib/address.js';
 import { t } from '../../../messages/index.js';
-import { FilterField } from '../../../ui/filter-field.js';
+import { FilterField } from '../../../ui/fields.js';
 import { PagedList } from '../../../ui/paged-list.js';
 import { View } from '../../../ui/view.js';
 import { Heart } from '../../marks/index.js';
 import { artistsOf, type ArtistSource } from '../queries.js';
-import styles from './artists-view.module.css';
 
 const ROW_PX = 48;
 
@@ -15,14 +15,12 @@ export const ArtistList = ({ source, emptyText }: { readonly source: ArtistSourc
   <PagedList source={artistsOf(source)} name={JSON.stringify(source)} label={t.artists} emptyText={emptyText} rowPx={ROW_PX}>
     {(artist, isActive) => (
       <>
-        <span role="gridcell" className={styles['name']}>
-          <Link to="/artists/$id" params={{ id: artist.id }} tabIndex={isActive ? 0 : -1} data-focus>
+        <span role="gridcell">
+          <Link to={viewOf('artists', artist.id)} tabIndex={isActive ? 0 : -1} data-focus>
             {artist.name}
           </Link>
         </span>
-        <span role="gridcell" className={styles['dim']}>
-          {t.albumCount(artist.albumcount)}
-        </span>
+        <small role="gridcell">{t.albumCount(artist.albumcount)}</small>
         <span role="gridcell">
           <Heart kind="artist" object={artist} name={artist.name} isInTabOrder={isActive} />
         </span>

@@ -1,20 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { Failure, Notice } from '../../../ui/states.js';
 import { Tabs } from '../../../ui/tabs.js';
-import { View } from '../../../ui/view.js';
-import { AlbumGrid } from '../../albums/index.js';
+import { useData, View } from '../../../ui/view.js';
+import { AlbumGrid } from '../../albums/parts.js';
 import { PlayButtons } from '../../player/index.js';
-import { SongTable } from '../../songs/index.js';
+import { SongTable } from '../../songs/parts.js';
 import { genreQuery } from '../queries.js';
 
 /** A genre with its albums and its songs. */
 export const GenreView = ({ id }: { readonly id: string }): ReactNode => {
-  const { data: genre, error, refetch } = useQuery(genreQuery(id));
+  const [genre, state] = useData(genreQuery(id));
   const [shown, setShown] = useState<'albums' | 'songs'>('albums');
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!genre) return <Notice>{t.loading}</Notice>;
+  if (!genre) return state;
   const source = { kind: 'genre', id } as const;
   return (
     <View

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
 import { Art } from '../../../ui/art.js';
-import { announceFailure } from '../../../ui/announcements.js';
+import { perform } from '../../../ui/action.js';
+import { Section } from '../../../ui/view.js';
 import { goOnWith, type Bookmark } from '../../bookmarks/index.js';
 import styles from './home-view.module.css';
 
@@ -38,15 +39,14 @@ export const Continue = ({ bookmarks }: { readonly bookmarks: readonly Bookmark[
     return playEpisode(bookmark.episode);
   };
   return (
-    <section className={styles['shelf']}>
-      <h2>{t.continueListening}</h2>
+    <Section title={t.continueListening}>
       <ul className={styles['left']}>
         {bookmarks.slice(0, SHOWN).map((bookmark) => {
           const { title, from, art, durationS } = leftOf(bookmark);
           const { id, positionS } = bookmark;
           return (
             <li key={id}>
-              <button type="button" onClick={() => void goOn(bookmark).catch(announceFailure)}>
+              <button type="button" onClick={() => void perform(() => goOn(bookmark))}>
                 <Art url={art.url} has={art.has} px={ART_PX} />
                 <span>
                   <strong>{title}</strong>
@@ -60,6 +60,6 @@ export const Continue = ({ bookmarks }: { readonly bookmarks: readonly Bookmark[
           );
         })}
       </ul>
-    </section>
+    </Section>
   );
 };

@@ -1,16 +1,14 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
-import type { Album } from '../../../lib/api.js';
-import { useAccess } from '../../../lib/use-access.js';
+import { useAccess } from '../../../lib/account.js';
+import { client } from '../../../lib/client.js';
 import { t } from '../../../messages/index.js';
-import { Failure, Notice } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
+import { Failure, Notice, View } from '../../../ui/view.js';
 import { lazyComponent } from '../../../ui/lazy-component.js';
-import { AlbumCard, rankedAlbumsQuery, type AlbumRanking } from '../../albums/index.js';
+import { AlbumShelf, rankedAlbumsQuery, type AlbumRanking } from '../../albums/index.js';
 import { bookmarksQuery } from '../../bookmarks/index.js';
 import { Continue } from './continue.js';
-import styles from './home-view.module.css';
 
 const Below = lazyComponent(() => import('./below.js'), 'Below');
 
@@ -24,22 +22,17 @@ const SHELVES: readonly (readonly [ranking: AlbumRanking, title: string])[] = [
   ['random', t.chance],
 ];
 
-const Shelf = ({ albums, title }: { readonly albums: readonly Album[]; readonly title: string }): ReactNode => (
-  <section className={styles['shelf']}>
-    <h2>{title}</h2>
-    <ul className={styles['albums']}>
-      {albums.map((album) => (
-        <li key={album.id}>
-          <AlbumCard album={album} />
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+const shelfQueries = SHELVES.map(([ranking]) => rankedAlbumsQuery(ranking, SHOWN));
+
+/** Asks for what the view shows first. */
+export const prefetchHome = (): void => {
+  for (const query of shelfQueries) void client.prefetchQuery(query);
+  void client.prefetchQuery(bookmarksQuery);
+};
 
 /** Home: what was left, shelves of albums by date, plays and chance, and what others play. */
 export const HomeView = (): ReactNode => {
-  const answers = useQueries({ queries: SHELVES.map(([ranking]) => rankedAlbumsQuery(ranking, SHOWN)) });
+  const answers = useQueries({ queries: shelfQueries });
   const left = useQuery(bookmarksQuery);
   const waiting = left.isPending ? 0 : answers.findIndex(({ isPending }) => isPending);
   const failed = [...answers, left].filter(({ isError }) => isError);
@@ -52,7 +45,7 @@ export const HomeView = (): ReactNode => {
         <Notice>
           {t.emptyLibrary}{' '}
           {isAdministrator && (
-            <Link to="/manage/$section" params={{ section: 'welcome' }} className={styles['begin'] ?? ''}>
+            <Link to="/manage/$section" params={{ section: 'welcome' }}>
               {t.firstSteps}
             </Link>
           )}
@@ -62,7 +55,7 @@ export const HomeView = (): ReactNode => {
       {/* A shelf that came later would push down the ones that are looked at. */}
       {SHELVES.slice(0, waiting < 0 ? SHELVES.length : waiting).map(([ranking, title], at) => {
         const albums = answers[at]?.data?.items ?? [];
-        return albums.length > 0 && <Shelf key={ranking} albums={albums} title={title} />;
+        return albums.length > 0 && <AlbumShelf key={ranking} albums={albums} title={title} />;
       })}
       {waiting < 0 && (
         <Suspense>

@@ -1,11 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { api, content, pageOf } from '../../../lib/api.js';
+import { viewOf } from '../../../lib/address.js';
 import { t } from '../../../messages/index.js';
-import { LinkList } from '../../../ui/link-list.js';
-import { Failure, Notice, QueryState } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
-import { labelQuery, labelsQuery } from '../queries.js';
+import { Links, QueryState, useData, View } from '../../../ui/view.js';
+
+/** All labels by name. */
+const labelsQuery = {
+  queryKey: ['labels'],
+  queryFn: async () => pageOf('label', await content(api.GET('/labels', { params: { query: { sort: 'name' } } }))),
+};
+
+/** A label and its artists. */
+const labelQuery = (id: string) => ({
+  queryKey: ['labels', id],
+  queryFn: async () => {
+    const path = { label_id: id };
+    const [label, { artist: artists }] = await Promise.all([
+      content(api.GET('/labels/{label_id}', { params: { path } })),
+      content(api.GET('/labels/{label_id}/artists', { params: { path, query: { sort: 'name' } } })),
+    ]);
+    return { label, artists };
+  },
+});
 
 /** All labels. */
 export const LabelsView = (): ReactNode => {
@@ -13,37 +30,24 @@ export const LabelsView = (): ReactNode => {
   return (
     <View title={t.labels}>
       <QueryState of={query} emptyText={t.noLabels} />
-      <LinkList>
-        {query.data?.items.map(({ id, name, artists }) => (
-          <li key={id}>
-            <Link to="/labels/$id" params={{ id }}>
-              {name}
-            </Link>
-            <span>{t.artistCount(artists)}</span>
-          </li>
-        ))}
-      </LinkList>
+      <Links of={query.data?.items.map(({ id, name, artists }) => ({ to: viewOf('labels', id), name, note: t.artistCount(artists) }))} />
     </View>
   );
 };
 
 /** A label with its artists. */
 export const LabelView = ({ id }: { readonly id: string }): ReactNode => {
-  const { data, error, refetch } = useQuery(labelQuery(id));
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Notice>{t.loading}</Notice>;
+  const [data, state] = useData(labelQuery(id));
+  if (!data) return state;
   return (
     <View title={data.label.name}>
-      <LinkList>
-        {data.artists.map((artist) => (
-          <li key={artist.id}>
-            <Link to="/artists/$id" params={{ id: artist.id }}>
-              {artist.name}
-            </Link>
-            <span>{t.albumCount(artist.albumcount)}</span>
-          </li>
-        ))}
-      </LinkList>
+      <Links
+        of={data.artists.map(({ id: artist, name, albumcount }) => ({
+          to: viewOf('artists', artist),
+          name,
+          note: t.albumCount(albumcount),
+        }))}
+      />
     </View>
   );
 };

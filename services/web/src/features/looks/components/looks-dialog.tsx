@@ -1,18 +1,16 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useWatched } from '../../../lib/watched.js';
 import { t } from '../../../messages/index.js';
+import { Check } from '../../../ui/fields.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { LanguageChoice } from '../../../ui/language-choice.js';
 import { Tabs } from '../../../ui/tabs.js';
-import { looksNow, setLooks, type Looks } from '../looks.js';
+import { looks, setLooks } from '../looks.js';
 import styles from './looks-dialog.module.css';
 
 /** Chooses how the page looks in this browser; a choice is seen at once. */
 export const LooksDialog = (): ReactNode => {
-  const [looks, setShown] = useState(looksNow);
-  const change = (changes: Partial<Looks>): void => {
-    setLooks(changes);
-    setShown(looksNow());
-  };
+  const { theme, contrast, followsCover } = useWatched(looks);
   return (
     <Dialog title={t.looks}>
       <div className={styles['choice']}>
@@ -24,8 +22,8 @@ export const LooksDialog = (): ReactNode => {
         <Tabs
           label={t.theme}
           names={{ system: t.likeSystem, light: t.lightTheme, dark: t.darkTheme }}
-          shown={looks.theme}
-          onShow={(theme) => change({ theme })}
+          shown={theme}
+          onShow={(chosen) => setLooks({ theme: chosen })}
         />
       </div>
       <div className={styles['choice']}>
@@ -33,14 +31,11 @@ export const LooksDialog = (): ReactNode => {
         <Tabs
           label={t.contrast}
           names={{ system: t.likeSystem, more: t.highContrast }}
-          shown={looks.contrast}
-          onShow={(contrast) => change({ contrast })}
+          shown={contrast}
+          onShow={(chosen) => setLooks({ contrast: chosen })}
         />
       </div>
-      <label className={styles['check']}>
-        <input type="checkbox" checked={looks.followsCover} onChange={({ target }) => change({ followsCover: target.checked })} />{' '}
-        {t.coverAccent}
-      </label>
+      <Check label={t.coverAccent} isOn={followsCover} onChange={(isOn) => setLooks({ followsCover: isOn })} />
     </Dialog>
   );
 };

@@ -1,15 +1,39 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Minus, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { api, content } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
-import { IconButton } from '../../../ui/icon-button.js';
+import { Choice } from '../../../ui/fields.js';
+import { IconButton } from '../../../ui/buttons.js';
 import { SidePanel } from '../../../ui/side-panel.js';
-import { Failure } from '../../../ui/states.js';
+import { Failure } from '../../../ui/view.js';
 import { player, usePlayer } from '../../player/index.js';
-import { isTimed, lineAt, type LyricsLine, type SungWords } from '../lrc.js';
-import { lyricsOf, type Lyrics } from '../queries.js';
+import { isTimed, lineAt, readLyrics, type LyricsLine, type SungWords } from '../lrc.js';
 import { keepSettings, settingsOf, type LyricsSettings } from '../settings.js';
 import styles from './lyrics-panel.module.css';
+
+/** One text of a song. */
+export interface Lyrics {
+  readonly source: string;
+  /** Code of ISO 639; `xxx` when it is not told. */
+  readonly language: string;
+  readonly lines: readonly LyricsLine[];
+}
+
+/** 2 for times of words, 1 for times of lines, 0 for none. */
+const exactness = ({ lines }: Lyrics): number => (lines.some(({ words }) => words) ? 2 : isTimed(lines) ? 1 : 0);
+
+/** Lyrics of a song that the server knows, those with the most exact times first. */
+const lyricsOf = (songId: string) =>
+  queryOptions({
+    queryKey: ['song', songId, 'lyrics'],
+    queryFn: async (): Promise<readonly Lyrics[]> => {
+      const params = { path: { song_id: songId }, query: { texts: 1 as const } };
+      const { lyrics = [] } = await content(api.GET('/songs/{song_id}/lyrics', { params }));
+      const texts = lyrics.map(({ source, language, text }) => ({ source, language, lines: readLyrics(text) }));
+      return texts.filter(({ lines }) => lines.length > 0).toSorted((one, other) => exactness(other) - exactness(one));
+    },
+  });
 
 /** Browsers tell the position some times a second: a line is shown so much ahead, s. */
 const AHEAD_S = 0.2;
@@ -103,11 +127,12 @@ const Texts = ({ songId, texts }: { readonly songId: string; readonly texts: rea
     <>
       <p className={styles['tools']}>
         {texts.length > 1 && (
-          <select aria-label={t.lyricsText} value={names[chosen]} onChange={({ target }) => change({ text: target.value })}>
-            {names.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
+          <Choice
+            label={t.lyricsText}
+            options={names.map((name) => [name, name])}
+            chosen={names[chosen] ?? ''}
+            onChoose={(name) => change({ text: name })}
+          />
         )}
         {isTimed(lines) && <Shift shiftS={shiftS} onShift={(next) => change({ shiftS: next })} />}
       </p>
@@ -123,8 +148,18 @@ const Texts = ({ songId, texts }: { readonly songId: string; readonly texts: rea
 const SongLyrics = ({ songId }: { readonly songId: string }): ReactNode => {
   const { data: texts, error, refetch } = useQuery(lyricsOf(songId));
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!texts) return <p className={styles['dim']}>{t.loading}</p>;
-  if (texts.length === 0) return <p className={styles['dim']}>{t.noLyrics}</p>;
+  if (!texts)
+    return (
+      <p>
+        <small>{t.loading}</small>
+      </p>
+    );
+  if (texts.length === 0)
+    return (
+      <p>
+        <small>{t.noLyrics}</small>
+      </p>
+    );
   return <Texts key={songId} songId={songId} texts={texts} />;
 };
 
@@ -133,7 +168,13 @@ export const LyricsPanel = ({ onClose }: { readonly onClose: () => void }): Reac
   const { current } = usePlayer().queue;
   return (
     <SidePanel title={t.lyrics} onClose={onClose}>
-      {current ? <SongLyrics songId={current.id} /> : <p className={styles['dim']}>{t.noLyrics}</p>}
+      {current ? (
+        <SongLyrics songId={current.id} />
+      ) : (
+        <p>
+          <small>{t.noLyrics}</small>
+        </p>
+      )}
     </SidePanel>
   );
 };

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CornerLeftUp, Folder } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { sentenceOf } from '../../../ui/announcements.js';
+import { sentenceOf } from '../../../ui/action.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { answered, manage, type Managed } from '../api.js';
 import styles from '../manage.module.css';

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement, type ReactNode } from 'react';
+import { reload } from '../../../lib/client.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { openDialog } from '../../../ui/dialogs.js';
 
@@ -62,13 +62,12 @@ const FieldInput = ({
 };
 
 const FormDialog = ({ title, submitLabel, isGrave = false, text, fields = [], onSubmit }: Form): ReactNode => {
-  const client = useQueryClient();
   const [entered, setEntered] = useState<Entered>(() =>
     Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? Object.keys(options ?? {})[0] ?? ''])),
   );
   const submit = async (): Promise<ReactElement | void> => {
     const next = await onSubmit(entered);
-    await client.invalidateQueries({ queryKey: ['manage'] });
+    await reload(['manage']);
     return next;
   };
   return (

@@ -11,6 +11,7 @@ const WIDTH = 300;
 const HEIGHT = 60;
 /** As many as the server answers at once: a day of one gateway, or the last hours of several. */
 const ALL = { query: { limit: 500 } } as const;
+const GATEWAY = { query: { limit: 500, service: 'gateway' } } as const;
 
 type Series = Exclude<keyof LoadPoint, 'atMs'>;
 
@@ -22,6 +23,12 @@ const TEXTS: Readonly<Record<Series, (value: number) => string>> = {
   runningScans: count,
   memoryBytes: size,
   lagEvents: count,
+};
+
+/** The way to charts of a longer time, where the operator has said where they are. */
+const GrafanaLink = (): ReactNode => {
+  const url = useItems('/settings', GATEWAY).find(({ name }) => name === 'GRAFANA_URL')?.value;
+  return url ? <a href={url}>{m.grafana}</a> : null;
 };
 
 const Chart = ({ series, points }: { readonly series: Series; readonly points: readonly LoadPoint[] }): ReactNode => {
@@ -49,6 +56,7 @@ export const LoadCharts = (): ReactNode => {
     <section className={styles['section']} aria-label={m.lastDay}>
       <header className={styles['head']}>
         <h2>{m.lastDay}</h2>
+        <GrafanaLink />
       </header>
       <div className={styles['charts']}>
         {(Object.keys(TEXTS) as Series[]).map((series) => (

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { announceFailure } from '../../../ui/announcements.js';
+import { announceFailure } from '../../../ui/action.js';
 
 /** Answers what fetches the lists again once something was done, and announces its failure. */
 export const useRun = (): ((done: Promise<unknown>) => void) => {

@@ -1,6 +1,6 @@
 import { Check, Plus, Power, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { PillButton } from '../../../ui/pill-button.js';
+import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
 import { askFor, confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';

@@ -1,6 +1,7 @@
-import { Archive, ShieldCheck, Trash2 } from 'lucide-react';
+import { Archive, DatabaseZap, Download, ShieldCheck, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PillButton } from '../../../ui/pill-button.js';
+import { PillButton } from '../../../ui/buttons.js';
+import { session } from '../../../lib/session.js';
 import { answered, manage, type Managed } from '../api.js';
 import { confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
@@ -17,7 +18,23 @@ const ACTIONS: readonly RowAction<Backup>[] = [
     name: ({ startedAt }) => m.verifyBackup(when(startedAt)),
     icon: ShieldCheck,
     isFor: ({ state }) => state === 'done',
-    run: ({ id }) => answered(manage.POST('/backup-verifications', { body: { backupId: id } })),
+    run: ({ id }) => answered(manage.POST('/backup-verifications', { body: { backupId: id, restoreTables: false } })),
+  },
+  {
+    name: ({ startedAt }) => m.testRestore(when(startedAt)),
+    icon: DatabaseZap,
+    isFor: ({ state, tables }) => state === 'done' && tables !== 0,
+    run: ({ id }) => answered(manage.POST('/backup-verifications', { body: { backupId: id, restoreTables: true } })),
+  },
+  {
+    name: ({ startedAt }) => m.downloadBackup(when(startedAt)),
+    icon: Download,
+    isFor: ({ state }) => state === 'done',
+    run: async ({ id }) => {
+      // A refusal is shown here; in answer to the form it would take the place of the page.
+      await answered(manage.GET('/backups/{id}', { params: { path: { id } } }));
+      await session.saveBackup(id);
+    },
   },
   {
     name: ({ startedAt }) => m.remove(when(startedAt)),
@@ -30,10 +47,7 @@ const ACTIONS: readonly RowAction<Backup>[] = [
   },
 ];
 
-const foundBy = ({ faults }: Managed['BackupVerification']): string => {
-  if (faults === null) return '';
-  return faults.length === 0 ? m.noFault : faults.join('; ');
-};
+const told = (faults: readonly string[]): string => (faults.length === 0 ? m.noFault : faults.join('; '));
 
 /** Backups that the server keeps, whether they can be read, and when they are taken by the clock. */
 export const Backups = (): ReactNode => {
@@ -51,6 +65,16 @@ export const Backups = (): ReactNode => {
             cell: ({ tables, messages }) => (tables === null || messages === null ? '' : m.backupContent(tables, count(messages))),
           },
           { name: m.size, isNumber: true, cell: ({ sizeBytes }) => (sizeBytes === null ? '' : size(sizeBytes)) },
+          {
+            name: m.lastVerification,
+            cell: ({ state, lastVerification: last }) =>
+              last ? `${when(last.at)}: ${told(last.faults)}` : state === 'done' ? m.never : '',
+          },
+          {
+            name: m.lastRestoreTest,
+            cell: ({ state, lastVerification: last }) =>
+              last?.tablesRestoredAt ? when(last.tablesRestoredAt) : state === 'done' ? m.never : '',
+          },
           { name: m.version, cell: ({ version }) => version },
         ]}
         keyOf={({ id }) => id}
@@ -64,7 +88,7 @@ export const Backups = (): ReactNode => {
         columns={[
           { name: m.backup, cell: ({ backupId }) => backupId },
           { name: m.state, cell: (work) => <WorkState work={work} /> },
-          { name: m.found, cell: foundBy },
+          { name: m.found, cell: ({ faults }) => faults && told(faults) },
           { name: m.since, cell: ({ startedAt }) => when(startedAt) },
         ]}
         keyOf={({ id }) => id}

@@ -2,17 +2,17 @@ import { Link } from '@tanstack/react-router';
 import { Eye, FlaskConical, Power, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { base } from '../../../lib/session.js';
-import { announce } from '../../../ui/announcements.js';
+import { announce } from '../../../ui/action.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { openDialog } from '../../../ui/dialogs.js';
-import { PillButton } from '../../../ui/pill-button.js';
+import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
 import { askFor, confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
 import { Payload } from '../components/payload.js';
 import { LOOK_EVERY_MS, useItems } from '../components/use-items.js';
 import { SecretDialog } from '../components/secret-dialog.js';
-import { count, when } from '../format.js';
+import { count, size, when } from '../format.js';
 import styles from '../manage.module.css';
 import { m } from '../messages/index.js';
 
@@ -152,8 +152,14 @@ export const Deliveries = ({ id }: { readonly id: string }): ReactNode => {
   );
 };
 
-const pluginState = ({ service, state, problem }: Managed['PluginState']): string =>
-  `${service}: ${problem === null ? m.pluginStates[state] : `${m.pluginStates[state]}, ${problem}`}`;
+const pluginState = ({ service, state, problem, asked, failed }: Managed['PluginState']): string =>
+  `${service}: ${[m.pluginStates[state], m.questions(count(asked), count(failed)), ...(problem === null ? [] : [problem])].join(', ')}`;
+
+const pluginLimits = ({ requestEveryMs, maxHeapMb }: Managed['Plugin']): string =>
+  [
+    ...(requestEveryMs === null ? [] : [m.requestsPerMinute(count(Math.floor(60_000 / requestEveryMs)))]),
+    ...(maxHeapMb === null ? [] : [m.memoryAtMost(size(maxHeapMb * 2 ** 20))]),
+  ].join(', ');
 
 /** Webhooks, links with scrobble services, and plug-ins. */
 export const Integrations = (): ReactNode => (
@@ -182,6 +188,7 @@ export const Integrations = (): ReactNode => (
         { name: m.version, cell: ({ version }) => version },
         { name: m.does, cell: ({ functions }) => functions.join(', ') },
         { name: m.state, cell: ({ services }) => services.map(pluginState).join('; ') },
+        { name: m.limits, cell: pluginLimits },
         {
           name: m.settings,
           cell: ({ settings }) =>

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { Ban, FolderPlus, FolderSearch, Pencil, Plus, Power, RotateCw, Trash2 } from 'lucide-react';
 import { useDeferredValue, useState, type ReactNode } from 'react';
 import { hoursAndMinutes } from '../../../lib/format.js';
-import { announce } from '../../../ui/announcements.js';
+import { announce } from '../../../ui/action.js';
 import { openDialog } from '../../../ui/dialogs.js';
-import { PillButton } from '../../../ui/pill-button.js';
+import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
 import { CatalogDialog } from '../components/catalog-dialog.js';
 import { askFor, confirm } from '../components/form-dialog.js';
@@ -25,16 +25,46 @@ type Scan = Managed['Scan'];
 /** Asks for a catalog to be added. */
 export const addCatalog = (): void => openDialog(<CatalogDialog />);
 
-const changeCatalog = ({ id, name, path }: Catalog): void =>
+/** Choice of a setting's value, as the form has it. */
+const choiceOf = (isOn: boolean | null): string => {
+  if (isOn === null) return 'server';
+  return isOn ? 'on' : 'off';
+};
+const chosenIn = (choice: string | undefined): boolean | null => (choice === 'server' ? null : choice === 'on');
+
+const scheduleIn = (choice: string, cron = ''): string | null => {
+  if (choice === 'server') return null;
+  return choice === 'on' ? cron : '';
+};
+
+const changeCatalog = ({ id, name, path, type, mediaType, watched, scanSchedule }: Catalog): void =>
   askFor({
     title: m.change(name),
     submitLabel: m.save,
     fields: [
       { name: 'name', label: m.name, value: name, isRequired: true },
       { name: 'path', label: m.path, value: path, isRequired: true, hint: m.pathHint },
+      ...(mediaType === 'podcast' || type !== 'local'
+        ? []
+        : [{ name: 'watched', label: m.watched, options: m.watchChoices, value: choiceOf(watched) }]),
+      ...(mediaType === 'podcast'
+        ? []
+        : [
+            {
+              name: 'schedule',
+              label: m.scanSchedule,
+              options: m.scheduleChoices,
+              value: choiceOf(scanSchedule === null ? null : scanSchedule !== ''),
+            },
+            { name: 'cron', label: m.cron, value: scanSchedule || '0 3 * * *', hint: m.cronHint },
+          ]),
     ],
     onSubmit: async (entered) => {
+      const isWatched = entered['watched'] === undefined ? watched : chosenIn(entered['watched']);
+      const schedule = entered['schedule'] === undefined ? scanSchedule : scheduleIn(entered['schedule'], entered['cron']);
       const body = {
+        ...(isWatched === watched ? {} : { watched: isWatched }),
+        ...(schedule === scanSchedule ? {} : { scanSchedule: schedule }),
         ...(entered['name'] === name ? {} : { name: entered['name'] ?? '' }),
         ...(entered['path'] === path ? {} : { path: entered['path'] ?? '' }),
       };

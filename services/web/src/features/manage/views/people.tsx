@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Ban, KeyRound, Pencil, Power, Trash2, UserPlus } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { base } from '../../../lib/session.js';
-import { PillButton } from '../../../ui/pill-button.js';
+import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
 import { askFor, confirm, type Field } from '../components/form-dialog.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';

@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { PillButton } from '../../../ui/pill-button.js';
+import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
 import { ItemTable, type Column } from '../components/item-table.js';
 import { SettingsTable } from '../components/settings-table.js';

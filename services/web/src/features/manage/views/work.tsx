@@ -2,7 +2,7 @@ import { AudioLines, Ban, Eye, RefreshCw, Send, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Dialog } from '../../../ui/dialog.js';
 import { openDialog } from '../../../ui/dialogs.js';
-import { PillButton } from '../../../ui/pill-button.js';
+import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
 import { confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
@@ -84,9 +84,9 @@ const Made = ({ making }: Pick<Worker, 'making'>): ReactNode =>
     m.none
   ) : (
     <ul className={styles['rows']}>
-      {making.map(({ path, mime, listeners, writtenBytes }) => (
+      {making.map(({ path, mime, listeners, accounts, writtenBytes }) => (
         <li key={path}>
-          {path} <span className={styles['dim']}>{`${mime}, ${size(writtenBytes)}, ${m.listening(listeners)}`}</span>
+          {path} <span className={styles['dim']}>{[mime, size(writtenBytes), m.listening(listeners), ...accounts].join(', ')}</span>
         </li>
       ))}
     </ul>

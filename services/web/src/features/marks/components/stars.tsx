@@ -2,7 +2,7 @@ import { Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import type { Marked, MarkedKind } from '../marked.js';
-import { useMarks } from '../use-marks.js';
+import { rate } from '../marking.js';
 import styles from './stars.module.css';
 
 export const RATINGS = [1, 2, 3, 4, 5] as const;
@@ -21,7 +21,6 @@ export const Stars = ({
   readonly size?: number;
   readonly isInTabOrder?: boolean;
 }): ReactNode => {
-  const { rate } = useMarks(kind);
   const rating = object.rating ?? 0;
   return (
     <span role="group" aria-label={t.ratingOf(name)} className={styles['stars']}>
@@ -33,7 +32,7 @@ export const Stars = ({
           aria-label={t.starCount(stars)}
           aria-pressed={rating === stars}
           tabIndex={isInTabOrder ? 0 : -1}
-          onClick={() => void rate([object.id], rating === stars ? 0 : stars)}
+          onClick={() => void rate(kind, [object.id], rating === stars ? 0 : stars)}
         >
           <Star size={size} aria-hidden fill={stars <= rating ? 'currentColor' : 'none'} />
         </button>

@@ -1,29 +1,25 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Download, RefreshCw, Trash2 } from 'lucide-react';
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { size } from '../../../lib/format.js';
 import { canKeep, type OfflineList } from '../../../lib/offline.js';
 import type { SongSource } from '../../../lib/song-sources.js';
+import { useWatched } from '../../../lib/watched.js';
 import { t } from '../../../messages/index.js';
-import { announceFailure } from '../../../ui/announcements.js';
-import { IconButton } from '../../../ui/icon-button.js';
-import { LinkList } from '../../../ui/link-list.js';
-import { Notice } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
+import { announceFailure } from '../../../ui/action.js';
+import { IconButton } from '../../../ui/buttons.js';
+import { LinkList, Notice, View } from '../../../ui/view.js';
 import { PlayButtons } from '../../player/index.js';
-import { SongTable } from '../../songs/index.js';
+import { SongTable } from '../../songs/parts.js';
 import { offline, type OfflineState } from '../keeping.js';
-import styles from './offline-view.module.css';
-
-const SMALL_PX = 18;
 
 const sumOf = (lists: readonly OfflineList[]): number =>
   [...new Map(lists.flatMap(({ songs }) => songs.map(({ id, bytes = 0 }) => [id, bytes]))).values()].reduce((sum, bytes) => sum + bytes, 0);
 
 const useOffline = (): OfflineState => {
   useEffect(() => void offline.refresh().catch(announceFailure), []);
-  return useSyncExternalStore(offline.subscribe, offline.current);
+  return useWatched(offline.state);
 };
 
 const ListRow = ({ list, isBusy }: { readonly list: OfflineList; readonly isBusy: boolean }): ReactNode => {
@@ -31,28 +27,16 @@ const ListRow = ({ list, isBusy }: { readonly list: OfflineList; readonly isBusy
   const there = songs.filter(({ bytes }) => bytes !== undefined).length;
   return (
     <li>
-      <Link to="/offline/$list" params={{ list: key }}>
-        <Download size={SMALL_PX} aria-hidden />
+      <Link to="/offline/$id" params={{ id: key }}>
+        <Download size={18} aria-hidden />
         <span>{name}</span>
       </Link>
       <span>
         {there < songs.length ? t.keptOf(there, songs.length) : t.songCount(songs.length)} · {size(sumOf([list]))}
       </span>
       {isBusy && <progress aria-label={t.keeping(name)} value={there} max={songs.length || 1} />}
-      {!isBusy && (
-        <IconButton
-          icon={RefreshCw}
-          label={t.keepAnew(name)}
-          size={SMALL_PX}
-          onPress={() => void offline.keep(key, name).catch(announceFailure)}
-        />
-      )}
-      <IconButton
-        icon={Trash2}
-        label={t.removeKept(name)}
-        size={SMALL_PX}
-        onPress={() => void offline.remove(key).catch(announceFailure)}
-      />
+      {!isBusy && <IconButton icon={RefreshCw} label={t.keepAnew(name)} onPress={() => offline.keep(key, name)} />}
+      <IconButton icon={Trash2} label={t.removeKept(name)} onPress={() => offline.remove(key)} />
     </li>
   );
 };
@@ -72,17 +56,17 @@ export const OfflineView = (): ReactNode => {
         ))}
       </LinkList>
       {kept !== undefined && kept > 0 && (
-        <p className={styles['room']}>
+        <Notice>
           {t.keptBytes(size(kept))} {room?.quota !== undefined && t.roomLeft(size(Math.max(0, room.quota - (room.usage ?? 0))))}{' '}
           {t.signOutRemoves}
-        </p>
+        </Notice>
       )}
     </View>
   );
 };
 
-/** The songs of a list that this browser keeps. @param list JSON of their source */
-export const OfflineListView = ({ list: key }: { readonly list: string }): ReactNode => {
+/** The songs of a list that this browser keeps. @param id JSON of their source */
+export const OfflineListView = ({ id: key }: { readonly id: string }): ReactNode => {
   const { lists } = useOffline();
   const list = lists?.find((one) => one.key === key);
   if (!list) return <View title={lists ? t.notHere : t.offline}>{!lists && <Notice>{t.loading}</Notice>}</View>;

@@ -1,14 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Play, ThumbsDown, ThumbsUp } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { viewOf } from '../../../lib/address.js';
+import { reload } from '../../../lib/client.js';
 import { t } from '../../../messages/index.js';
-import { announceFailure } from '../../../ui/announcements.js';
-import { IconButton } from '../../../ui/icon-button.js';
-import { LinkList } from '../../../ui/link-list.js';
-import { PillButton } from '../../../ui/pill-button.js';
-import { QueryState } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
+import { IconButton, PillButton } from '../../../ui/buttons.js';
+import { LinkList, QueryState, View } from '../../../ui/view.js';
 import { playStation } from '../../programmes/index.js';
 import { partyAddress, vote, votedQuery } from '../queries.js';
 
@@ -19,26 +17,24 @@ const host = async (): Promise<void> => {
 
 /** Songs requested for the party, most votes first. */
 export const PartyView = (): ReactNode => {
-  const client = useQueryClient();
   const query = useQuery({ ...votedQuery, staleTime: 0 });
-  const cast = (id: string, wants: boolean): void => {
-    vote(id, wants)
-      .then(() => client.invalidateQueries({ queryKey: votedQuery.queryKey }))
-      .catch(announceFailure);
+  const cast = async (id: string, wants: boolean): Promise<void> => {
+    await vote(id, wants);
+    await reload(votedQuery.queryKey);
   };
   return (
-    <View title={t.party} tools={<PillButton icon={Play} label={t.hostParty} onPress={() => void host().catch(announceFailure)} />}>
+    <View title={t.party} tools={<PillButton icon={Play} label={t.hostParty} onPress={host} />}>
       <QueryState of={query} emptyText={t.noRequests} />
       <LinkList>
         {query.data?.map(({ id, title, artist, album, vote: votes }) => (
           <li key={id}>
-            <Link to="/albums/$id" params={{ id: album.id }}>
+            <Link to={viewOf('albums', album.id)}>
               {title} – {artist.name}
             </Link>
             <span>{t.voteCount(votes)}</span>
             <span>
-              <IconButton icon={ThumbsUp} label={t.voteFor(title)} size={18} onPress={() => cast(id, true)} />
-              <IconButton icon={ThumbsDown} label={t.takeVoteBack(title)} size={18} onPress={() => cast(id, false)} />
+              <IconButton icon={ThumbsUp} label={t.voteFor(title)} onPress={() => cast(id, true)} />
+              <IconButton icon={ThumbsDown} label={t.takeVoteBack(title)} onPress={() => cast(id, false)} />
             </span>
           </li>
         ))}

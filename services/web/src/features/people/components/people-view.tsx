@@ -1,14 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { UserCheck, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { announceFailure } from '../../../ui/announcements.js';
-import { LinkList } from '../../../ui/link-list.js';
-import { PillButton } from '../../../ui/pill-button.js';
-import { Failure, Notice } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
+import { Failure, LinkList, Notice, Section, useData, View } from '../../../ui/view.js';
+import { PillButton } from '../../../ui/buttons.js';
 import { commentsQuery, namedQuery, peopleQuery, timelineQuery, toggleFollow } from '../queries.js';
-import styles from './people-view.module.css';
 
 const ACTION_NAMES: Readonly<Record<string, string>> = {
   play: t.activityPlay,
@@ -42,10 +38,8 @@ const EventRow = ({ type, id, who, what, atS }: Event): ReactNode => {
 };
 
 const People = (): ReactNode => {
-  const client = useQueryClient();
-  const { data, error, refetch } = useQuery(peopleQuery);
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Notice>{t.loading}</Notice>;
+  const [data, state] = useData(peopleQuery);
+  if (!data) return state;
   if (data.length === 0) return <Notice>{t.nobodyElse}</Notice>;
   return (
     <LinkList>
@@ -55,20 +49,13 @@ const People = (): ReactNode => {
           <PillButton
             icon={isFollowed ? UserCheck : UserPlus}
             label={isFollowed ? t.unfollow(username) : t.follow(username)}
-            onPress={() => void toggleFollow(client, id).catch(announceFailure)}
+            onPress={() => toggleFollow(id)}
           />
         </li>
       ))}
     </LinkList>
   );
 };
-
-const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode => (
-  <section>
-    <h2 className={styles['heading']}>{title}</h2>
-    {children}
-  </section>
-);
 
 /** Accounts of this server, what those that one follows do, and the newest comments. */
 export const PeopleView = (): ReactNode => {
@@ -80,22 +67,22 @@ export const PeopleView = (): ReactNode => {
       {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
       <People />
       {timeline.data && timeline.data.length > 0 && (
-        <Part title={t.timeline}>
+        <Section title={t.timeline} isFlush>
           <LinkList>
             {timeline.data.map(({ id, object_type: type, object_id: object, action, user, date }) => (
               <EventRow key={id} type={type} id={object} who={user.username} what={ACTION_NAMES[action] ?? action} atS={date} />
             ))}
           </LinkList>
-        </Part>
+        </Section>
       )}
       {comments.data && comments.data.length > 0 && (
-        <Part title={t.comments}>
+        <Section title={t.comments} isFlush>
           <LinkList>
             {comments.data.map(({ id, object_type: type, object_id: object, text, user, date }) => (
               <EventRow key={id} type={type} id={object} who={user.username} what={t.saidOf(text)} atS={date} />
             ))}
           </LinkList>
-        </Part>
+        </Section>
       )}
     </View>
   );

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { ListMusic, TextQuote } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
+import { viewOf } from '../../../lib/address.js';
 import type { Song } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
-import { announceFailure } from '../../../ui/announcements.js';
-import { ActionButton, IconButton } from '../../../ui/icon-button.js';
+import { perform } from '../../../ui/action.js';
+import { ActionButton, IconButton } from '../../../ui/buttons.js';
 import { SeekBar, SoundBar } from '../../../ui/sound-bar.js';
-import { useElsewhere, useIsSlow, usePlayback, usePlayer } from '../hooks.js';
 import { SongHeart } from '../../marks/index.js';
+import { useElsewhere, useIsSlow, usePlayback, usePlayer } from '../hooks.js';
 import { playbackActions, positionNowS, seekTo } from '../actions.js';
 import { player, sharedQueue } from '../instance.js';
 import { SoundButton } from './sound-button.js';
@@ -35,7 +36,7 @@ const Elsewhere = (): ReactNode => {
   const elsewhere = useElsewhere();
   if (!elsewhere) return null;
   return (
-    <button type="button" className={styles['elsewhere']} onClick={() => void sharedQueue.moveHere().catch(announceFailure)}>
+    <button type="button" className={styles['elsewhere']} onClick={() => void perform(() => sharedQueue.moveHere())}>
       {t.playHere(elsewhere.deviceName)}
     </button>
   );
@@ -46,12 +47,8 @@ const Names = ({ song }: { readonly song: Song }): ReactNode => {
   const isSlow = useIsSlow();
   return (
     <>
-      <Link to="/albums/$id" params={{ id: song.album.id }}>
-        {song.title}
-      </Link>
-      <Link to="/artists/$id" params={{ id: song.artist.id }}>
-        {song.artist.name}
-      </Link>
+      <Link to={viewOf('albums', song.album.id)}>{song.title}</Link>
+      <Link to={viewOf('artists', song.artist.id)}>{song.artist.name}</Link>
       <Elsewhere />
       {failed && <span role="alert">{t.cannotPlay(failed.title)}</span>}
       {isSlow && !isAway && <span role="status">{t.loading}</span>}
@@ -96,6 +93,7 @@ export const PlayerBar = ({
               icon={PANELS[name]}
               label={t[name]}
               isOn={panel === name}
+              size={20}
               onPress={() => onPanel(panel === name ? undefined : name)}
             />
           ))}

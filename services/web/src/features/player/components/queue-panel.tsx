@@ -4,9 +4,10 @@ import { useState, type ReactNode } from 'react';
 import { Button, GridList, GridListItem, useDragAndDrop } from 'react-aria-components';
 import type { Song } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
-import { IconButton } from '../../../ui/icon-button.js';
+import { Check } from '../../../ui/fields.js';
+import { IconButton } from '../../../ui/buttons.js';
 import { SidePanel } from '../../../ui/side-panel.js';
-import { Failure } from '../../../ui/states.js';
+import { Failure } from '../../../ui/view.js';
 import { usePlayer } from '../hooks.js';
 import { player } from '../instance.js';
 import { upcoming } from '../upcoming.js';
@@ -17,7 +18,7 @@ const SMALL_PX = 16;
 const Names = ({ song, note }: { readonly song: Song; readonly note?: string | undefined }): ReactNode => (
   <span className={styles['names']}>
     <span>{song.title}</span>
-    <span className={styles['dim']}>{[song.artist.name, ...(note === undefined ? [] : [note])].join(' · ')}</span>
+    <small>{[song.artist.name, ...(note === undefined ? [] : [note])].join(' · ')}</small>
   </span>
 );
 
@@ -98,10 +99,14 @@ const QueuePanel = ({
     refetch,
   } = useQuery({ queryKey: ['upcoming', context], queryFn: () => (context ? upcoming(context) : []), enabled: context !== undefined });
   const all = [...(current ? [current] : []), ...upNext.map(({ song }) => song), ...rest];
-  const save = <IconButton icon={ListPlus} label={t.saveQueue} onPress={() => onSave(all)} />;
+  const save = <IconButton icon={ListPlus} label={t.saveQueue} size={20} onPress={() => onSave(all)} />;
   return (
     <SidePanel title={t.queue} tools={all.length > 0 && save} onClose={onClose}>
-      {upNext.length === 0 && rest.length === 0 && error === null && <p className={styles['dim']}>{t.queueEmpty}</p>}
+      {upNext.length === 0 && rest.length === 0 && error === null && (
+        <p>
+          <small>{t.queueEmpty}</small>
+        </p>
+      )}
       <Chosen />
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {rest.length > 0 && <h3>{t.upFrom}</h3>}
@@ -116,9 +121,7 @@ const QueuePanel = ({
             </li>
           ))}
       </ol>
-      <label className={styles['switch']}>
-        <input type="checkbox" role="switch" checked={isEndless} onChange={({ target }) => player.setEndless(target.checked)} /> {t.endless}
-      </label>
+      <Check isSwitch label={t.endless} isOn={isEndless} onChange={(isOn) => player.setEndless(isOn)} />
     </SidePanel>
   );
 };

@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { IconButton } from '../../../ui/icon-button.js';
+import { IconButton } from '../../../ui/buttons.js';
 
 const SoundPopover = lazy(() => import('./sound-popover.js'));
 
@@ -10,7 +10,7 @@ export const SoundButton = (): ReactNode => {
   const [button, setButton] = useState<HTMLElement>();
   return (
     <>
-      <IconButton icon={SlidersHorizontal} label={t.sound} onPress={setButton} />
+      <IconButton icon={SlidersHorizontal} label={t.sound} size={20} onPress={setButton} />
       {button && (
         <Suspense>
           <SoundPopover button={button} onClose={() => setButton(undefined)} />

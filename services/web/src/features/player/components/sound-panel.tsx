@@ -1,12 +1,13 @@
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Song } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
+import { Check, Choice, type Options } from '../../../ui/fields.js';
 import { CROSSFADES_S } from '../crossfade.js';
 import { Fader } from '../fader.js';
 import { QUALITIES, type Form, type Quality } from '../form.js';
 import { usePlayer } from '../hooks.js';
 import { player } from '../instance.js';
-import { SLEEP_MINUTES } from '../sleep-timer.js';
+import type { Sleep } from '../player-store.js';
 import styles from './sound-panel.module.css';
 
 const BPS_PER_KBPS = 1000;
@@ -46,7 +47,7 @@ const Facts = ({ song }: { readonly song: Song }): ReactNode => {
       <dd>{file.join(' · ')}</dd>
       <dt>{t.youHear}</dt>
       <dd>
-        {heard(song, form)} <span className={styles['dim']}>{REASONS[form.reason]}</span>
+        {heard(song, form)} <small>{REASONS[form.reason]}</small>
       </dd>
       {gain !== 1 && (
         <>
@@ -58,72 +59,34 @@ const Facts = ({ song }: { readonly song: Song }): ReactNode => {
   );
 };
 
-const SleepTimer = (): ReactNode => {
-  const { sleep } = usePlayer();
-  const id = useId();
-  return (
-    <div className={styles['choice']}>
-      <label htmlFor={id}>{t.sleepTimer}</label>
-      <select
-        id={id}
-        value={sleep}
-        onChange={({ target: { value } }) => player.setSleep(value === 'song' || value === 'off' ? value : Number(value))}
-      >
-        <option value="off">{t.sleepOff}</option>
-        {SLEEP_MINUTES.map((minutes) => (
-          <option key={minutes} value={minutes}>
-            {t.sleepAfter(minutes)}
-          </option>
-        ))}
-        <option value="song">{t.sleepAfterSong}</option>
-      </select>
-    </div>
-  );
-};
-
-const Crossfade = (): ReactNode => {
-  const { crossfadeS } = usePlayer();
-  const id = useId();
-  return (
-    <div className={styles['choice']}>
-      <label htmlFor={id}>{t.crossfade}</label>
-      <select
-        id={id}
-        value={crossfadeS}
-        onChange={({ target }) => player.setCrossfade(CROSSFADES_S.find((known) => String(known) === target.value) ?? 0)}
-      >
-        {CROSSFADES_S.map((seconds) => (
-          <option key={seconds} value={seconds}>
-            {seconds === 0 ? t.sleepOff : t.forSeconds(seconds)}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-};
+const QUALITY_NAMES = QUALITIES.map((quality) => [quality, qualityName(quality)] as const);
+const CROSSFADES = CROSSFADES_S.map((seconds) => [seconds, seconds === 0 ? t.sleepOff : t.forSeconds(seconds)] as const);
+/** Minutes that are offered until the player stops. */
+const SLEEP_MINUTES = [15, 30, 45, 60, 90] as const;
+const SLEEPS: Options<Sleep> = [
+  ['off', t.sleepOff],
+  ...SLEEP_MINUTES.map((minutes) => [minutes, t.sleepAfter(minutes)] as const),
+  ['song', t.sleepAfterSong],
+];
 
 /** Form of the current song and the reason for it; choice of quality, loudness and sleep timer. */
 const SoundPanel = (): ReactNode => {
-  const { queue, quality, isEven } = usePlayer();
-  const id = useId();
+  const { queue, quality, isEven, crossfadeS, sleep } = usePlayer();
   return (
     <div className={styles['panel']}>
       {queue.current && <Facts song={queue.current} />}
-      <div className={styles['choice']}>
-        <label htmlFor={id}>{t.quality}</label>
-        <select id={id} value={quality} onChange={({ target }) => player.setSound({ quality: target.value as Quality })}>
-          {QUALITIES.map((one) => (
-            <option key={one} value={one}>
-              {qualityName(one)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <label className={styles['check']}>
-        <input type="checkbox" checked={isEven} onChange={({ target }) => player.setSound({ isEven: target.checked })} /> {t.equallyLoud}
-      </label>
-      {Fader.isSupported() && <Crossfade />}
-      <SleepTimer />
+      <Choice
+        isNamed
+        label={t.quality}
+        options={QUALITY_NAMES}
+        chosen={quality}
+        onChoose={(chosen) => player.setSound({ quality: chosen })}
+      />
+      <Check label={t.equallyLoud} isOn={isEven} onChange={(isOn) => player.setSound({ isEven: isOn })} />
+      {Fader.isSupported() && (
+        <Choice isNamed label={t.crossfade} options={CROSSFADES} chosen={crossfadeS} onChoose={(chosen) => player.setCrossfade(chosen)} />
+      )}
+      <Choice isNamed label={t.sleepTimer} options={SLEEPS} chosen={sleep} onChoose={(chosen) => player.setSleep(chosen)} />
     </div>
   );
 };

@@ -121,7 +121,8 @@ export class JoinedStream {
     for (let position = fromS; !signal.aborted; position = 0) {
       const part = this.#parts[this.#at];
       if (!part) {
-        if (this.#source.readyState === 'open') this.#source.endOfStream();
+        while (buffer.updating) await next(buffer, 'updateend');
+        if (!signal.aborted && this.#source.readyState === 'open') this.#source.endOfStream();
         return;
       }
       for await (const frames of flacFrames(part, position, signal)) await this.#put(part, frames, signal);
@@ -160,6 +161,8 @@ export class JoinedStream {
   /** Changes what is buffered, and waits until that is done. */
   async #change(change: (buffer: SourceBuffer) => void): Promise<void> {
     const buffer = await this.#buffer;
+    // What was loaded for another position may still be on its way.
+    while (buffer.updating) await next(buffer, 'updateend');
     if (this.#source.readyState === 'closed') return;
     const done = next(buffer, 'updateend');
     change(buffer);

@@ -1,17 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Check, Clock, Cloud, Trash2, type LucideIcon } from 'lucide-react';
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Check, Clock, Cloud, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { api, content } from '../../../lib/api.js';
 import { clock } from '../../../lib/format.js';
 import { heardPositionsQuery } from '../../../lib/heard-positions.js';
-import { useAccess } from '../../../lib/use-access.js';
+import { useAccess } from '../../../lib/account.js';
+import { reload } from '../../../lib/client.js';
 import { t } from '../../../messages/index.js';
-import { announceFailure } from '../../../ui/announcements.js';
-import { DeleteDialog } from '../../../ui/delete-dialog.js';
-import { openDialog } from '../../../ui/dialogs.js';
-import { IconButton } from '../../../ui/icon-button.js';
+import { perform } from '../../../ui/action.js';
+import { DeleteButton } from '../../../ui/delete-button.js';
 import { Heart } from '../../marks/index.js';
-import { playEpisode, programmes } from '../../programmes/index.js';
+import { playEpisode, useProgrammes } from '../../programmes/index.js';
 import type { Episode } from '../queries.js';
 import styles from './podcasts.module.css';
 
@@ -37,16 +36,15 @@ const Facts = ({ episode, leftAtS }: { readonly episode: Episode; readonly leftA
 /** Cells of an episode. */
 export const EpisodeCells = ({ episode, isActive }: { readonly episode: Episode; readonly isActive: boolean }): ReactNode => {
   const { id, title, state } = episode;
-  const client = useQueryClient();
   const mayDelete = useAccess('catalogManager');
-  const { programme, positionS } = useSyncExternalStore(programmes.subscribe, programmes.state);
+  const { programme, positionS } = useProgrammes();
   const { data: positions } = useQuery(heardPositionsQuery('podcast_episode'));
   const isCurrent = programme?.kind === 'podcast_episode' && programme.id === id;
   const [StateIcon, stateName] = STATES[state] ?? NOT_KEPT;
   const tab = isActive ? 0 : -1;
   const remove = async (): Promise<void> => {
     await content(api.DELETE('/podcast-episodes/{episode_id}', { params: { path: { episode_id: id } } }));
-    await client.invalidateQueries({ queryKey: ['episodes'] });
+    await reload(['episodes']);
   };
   return (
     <>
@@ -57,7 +55,7 @@ export const EpisodeCells = ({ episode, isActive }: { readonly episode: Episode;
           tabIndex={tab}
           className={styles['title']}
           aria-current={isCurrent || undefined}
-          onClick={() => void playEpisode(episode).catch(announceFailure)}
+          onClick={() => void perform(() => playEpisode(episode))}
         >
           {title}
         </button>
@@ -71,13 +69,7 @@ export const EpisodeCells = ({ episode, isActive }: { readonly episode: Episode;
       </span>
       {mayDelete && (
         <span role="gridcell">
-          <IconButton
-            icon={Trash2}
-            label={t.deleteEpisode(title)}
-            size={18}
-            isInTabOrder={isActive}
-            onPress={() => openDialog(<DeleteDialog title={t.deleteEpisode(title)} text={t.deletesEpisode(title)} onDelete={remove} />)}
-          />
+          <DeleteButton label={t.deleteEpisode(title)} text={t.deletesEpisode(title)} isInTabOrder={isActive} onDelete={remove} />
         </span>
       )}
     </>

@@ -1,16 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pause, Play, RotateCcw, RotateCw, X } from 'lucide-react';
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { api, content } from '../../../lib/api.js';
+import { setMediaHandlers } from '../../../lib/media-session.js';
 import { t } from '../../../messages/index.js';
-import { IconButton } from '../../../ui/icon-button.js';
+import { Choice } from '../../../ui/fields.js';
+import { IconButton } from '../../../ui/buttons.js';
 import { SeekBar, SoundBar } from '../../../ui/sound-bar.js';
 import { player, takeMediaSession as takeBack, usePlayer } from '../../player/index.js';
-import { programmes } from '../instance.js';
-import { JUMPS_S, takeMediaSession } from '../media-session.js';
+import { programmes, useProgrammes } from '../instance.js';
 import { SPEEDS, type Programme } from '../programme-player.js';
-import { stationTitleQuery } from '../queries.js';
 
-const useProgrammes = () => useSyncExternalStore(programmes.subscribe, programmes.state);
+/** A title changes every few minutes, no event tells of it, and the server asks a station at most every 15 s, ms. */
+const ASKED_EVERY_MS = 30_000;
+
+/** Title that a station plays now; null where it tells none. Asked only while it is heard. */
+const stationTitleQuery = (id: string) => ({
+  queryKey: ['station-title', id],
+  queryFn: async (): Promise<string | null> => {
+    const params = { path: { live_stream_id: id }, query: { include: 'now_playing' } };
+    return (await content(api.GET('/live-streams/{live_stream_id}', { params }))).now_playing ?? null;
+  },
+  refetchInterval: ASKED_EVERY_MS,
+});
+
+/** Seconds of the jumps back and forward. */
+const JUMPS_S = { back: 15, forward: 30 } as const;
+
+/** Lets media keys and lock screens steer the programme and show what it is. */
+export const takeMediaSession = (): void => {
+  const { programme } = programmes.state();
+  if (!('mediaSession' in navigator) || !programme) return;
+  setMediaHandlers({
+    play: () => void programmes.toggle(),
+    pause: () => programmes.pause(),
+    stop: () => programmes.pause(),
+    nexttrack: null,
+    previoustrack: null,
+    seekbackward: () => programmes.seekBy(-JUMPS_S.back),
+    seekforward: () => programmes.seekBy(JUMPS_S.forward),
+    seekto: ({ seekTime }) => seekTime !== undefined && programmes.seek(seekTime),
+  });
+  const { title, from, art } = programme;
+  navigator.mediaSession.metadata = new MediaMetadata({ title, artist: from, artwork: art === undefined ? [] : [{ src: art }] });
+};
 
 const Position = (): ReactNode => {
   const { positionS, durationS } = useProgrammes();
@@ -20,13 +53,12 @@ const Position = (): ReactNode => {
 const Speed = (): ReactNode => {
   const { speed } = useProgrammes();
   return (
-    <select aria-label={t.speed} value={speed} onChange={({ target }) => programmes.setSpeed(Number(target.value))}>
-      {SPEEDS.map((one) => (
-        <option key={one} value={one}>
-          {t.timesSpeed(one)}
-        </option>
-      ))}
-    </select>
+    <Choice
+      label={t.speed}
+      options={SPEEDS.map((one) => [one, t.timesSpeed(one)])}
+      chosen={speed}
+      onChoose={(chosen) => programmes.setSpeed(chosen)}
+    />
   );
 };
 
@@ -63,16 +95,16 @@ export const ProgrammeBar = (): ReactNode => {
       names={<Names programme={programme} />}
       buttons={
         <>
-          {isEpisode && <IconButton icon={RotateCcw} label={t.backBy(back)} onPress={() => programmes.seekBy(-back)} />}
-          <IconButton icon={plays ? Pause : Play} label={plays ? t.pause : t.play} size={26} onPress={() => void programmes.toggle()} />
-          {isEpisode && <IconButton icon={RotateCw} label={t.forwardBy(forward)} onPress={() => programmes.seekBy(forward)} />}
+          {isEpisode && <IconButton icon={RotateCcw} label={t.backBy(back)} size={20} onPress={() => programmes.seekBy(-back)} />}
+          <IconButton icon={plays ? Pause : Play} label={plays ? t.pause : t.play} size={26} onPress={() => programmes.toggle()} />
+          {isEpisode && <IconButton icon={RotateCw} label={t.forwardBy(forward)} size={20} onPress={() => programmes.seekBy(forward)} />}
         </>
       }
       position={isEpisode && <Position />}
       tools={
         <>
           {isEpisode && <Speed />}
-          <IconButton icon={X} label={t.backToMusic} onPress={() => programmes.close()} />
+          <IconButton icon={X} label={t.backToMusic} size={20} onPress={() => programmes.close()} />
         </>
       }
       volume={volume}

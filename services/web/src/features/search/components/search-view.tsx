@@ -2,24 +2,15 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useDeferredValue, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { announceFailure } from '../../../ui/announcements.js';
-import { Chips } from '../../../ui/chips.js';
-import { Failure, Notice } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
-import { AlbumCard } from '../../albums/index.js';
-import { SongTable } from '../../songs/index.js';
+import { perform } from '../../../ui/action.js';
+import { Chips, Failure, Notice, Section, View } from '../../../ui/view.js';
+import { AlbumShelf } from '../../albums/index.js';
+import { SongTable } from '../../songs/parts.js';
 import { useFound, type FoundKind, type Hit } from '../use-found.js';
 import styles from './search-view.module.css';
 
 /** Id of the search field. */
 const SEARCH_FIELD = 'search-field';
-
-const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode => (
-  <section className={styles['part']}>
-    <h2>{title}</h2>
-    {children}
-  </section>
-);
 
 const HitLink = ({ hit }: { readonly hit: Hit }): ReactNode =>
   'view' in hit ? (
@@ -27,20 +18,16 @@ const HitLink = ({ hit }: { readonly hit: Hit }): ReactNode =>
       {hit.name}
     </Link>
   ) : (
-    <button type="button" data-focus onClick={() => void hit.play().catch(announceFailure)}>
+    <button type="button" data-focus onClick={() => void perform(hit.play)}>
       <Play size={14} aria-hidden /> {hit.name}
     </button>
   );
 
-const Kind = ({ title, hits, albums }: FoundKind): ReactNode => (
-  <Part title={title}>
-    {albums ? (
-      <div className={styles['grid']}>
-        {albums.map((album) => (
-          <AlbumCard key={album.id} album={album} />
-        ))}
-      </div>
-    ) : (
+const Kind = ({ title, hits, albums }: FoundKind): ReactNode =>
+  albums ? (
+    <AlbumShelf title={title} albums={albums} />
+  ) : (
+    <Section title={title}>
       <Chips>
         {hits.map((hit) => (
           <li key={hit.id}>
@@ -48,9 +35,8 @@ const Kind = ({ title, hits, albums }: FoundKind): ReactNode => (
           </li>
         ))}
       </Chips>
-    )}
-  </Part>
-);
+    </Section>
+  );
 
 const Results = ({ words }: { readonly words: string }): ReactNode => {
   const { kinds, songs, isPending, error, retry } = useFound(words);
@@ -63,9 +49,11 @@ const Results = ({ words }: { readonly words: string }): ReactNode => {
         <Kind key={kind.title} {...kind} />
       ))}
       {songs.total > 0 && (
-        <Part title={t.songs}>
-          <p className={styles['dim']}>{t.songCount(songs.total)}</p>
-        </Part>
+        <Section title={t.songs}>
+          <p>
+            <small>{t.songCount(songs.total)}</small>
+          </p>
+        </Section>
       )}
     </>
   );

@@ -1,21 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Share } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
 import { Dialog } from '../../../ui/dialog.js';
-import { changeShare, createShare, type SharedKind } from '../queries.js';
+import { Field } from '../../../ui/fields.js';
+import type { NamedThing } from '../../songs/index.js';
+import { changeShare, createShare } from '../queries.js';
 import { Address } from './address.js';
 
 const USUAL_DAYS = 30;
 const MAX_DAYS = 36_500;
 const MAX_DESCRIPTION = 255;
-
-/** An object that is to be shared. */
-export interface ToShare {
-  readonly kind: SharedKind;
-  readonly id: string;
-  readonly name: string;
-}
 
 /** Shows the address of a new share. */
 const SharedDialog = ({ share, name }: { readonly share: Share; readonly name: string }): ReactNode => (
@@ -26,21 +20,17 @@ const SharedDialog = ({ share, name }: { readonly share: Share; readonly name: s
 );
 
 /** Asks for the terms of a share; a new one then shows its address. */
-export const ShareDialog = ({ target, share }: { readonly target?: ToShare; readonly share?: Share }): ReactNode => {
-  const client = useQueryClient();
+export const ShareDialog = ({ target, share }: { readonly target?: NamedThing; readonly share?: Share }): ReactNode => {
   const [description, setDescription] = useState(share?.description ?? '');
   const [days, setDays] = useState(share?.expire_days ?? USUAL_DAYS);
   const name = target?.name ?? share?.name ?? '';
   const submit = async (): Promise<ReactElement | void> => {
-    if (share) return changeShare(client, share.id, { description, days });
-    if (target) return <SharedDialog share={await createShare(client, target, { description, days })} name={name} />;
+    if (share) return changeShare(share.id, { description, days });
+    if (target) return <SharedDialog share={await createShare(target, { description, days })} name={name} />;
   };
   return (
     <Dialog title={share ? t.changeShare(name) : t.shareNamed(name)} submitLabel={share ? t.save : t.makeAddress} onSubmit={submit}>
-      <label>
-        {t.shareDescription}
-        <input type="text" maxLength={MAX_DESCRIPTION} value={description} onChange={({ target: field }) => setDescription(field.value)} />
-      </label>
+      <Field label={t.shareDescription} maxLength={MAX_DESCRIPTION} value={description} onChange={setDescription} />
       <label>
         {t.shareDays}
         <input

@@ -2,29 +2,10 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { ruleTexts } from '../../../messages/rules.js';
-import { IconButton } from '../../../ui/icon-button.js';
-import { choicesOf, inputOf, newRule, type Rule, type RuleKind } from '../rules.js';
+import { Choice } from '../../../ui/fields.js';
+import { IconButton } from '../../../ui/buttons.js';
+import { choicesOf, inputOf, kindOf, newRule, type Rule, type RuleKind } from '../rules.js';
 import styles from './smartlists.module.css';
-
-const Choice = ({
-  label,
-  choices,
-  chosen,
-  onChoose,
-}: {
-  readonly label: string;
-  readonly choices: readonly (readonly [value: string, name: string])[];
-  readonly chosen: string;
-  readonly onChoose: (value: string) => void;
-}): ReactNode => (
-  <select aria-label={label} value={chosen} onChange={({ target }) => onChoose(target.value)}>
-    {choices.map(([value, name]) => (
-      <option key={value} value={value}>
-        {name}
-      </option>
-    ))}
-  </select>
-);
 
 /** Kinds of rules under the headings of their groups. */
 const Kinds = ({ kinds }: { readonly kinds: readonly RuleKind[] }): ReactNode =>
@@ -53,7 +34,7 @@ export const RuleFields = ({
   readonly onChange: (rule: Rule) => void;
   readonly onRemove: () => void;
 }): ReactNode => {
-  const kind = kinds.find(({ name }) => name === rule.name);
+  const kind = kindOf(kinds, rule);
   const choose = (name: string): void => {
     const chosen = kinds.find((one) => one.name === name);
     if (chosen) onChange({ ...newRule(chosen), ...(chosen.type === kind?.type ? { operator: rule.operator } : {}) });
@@ -68,18 +49,18 @@ export const RuleFields = ({
         <Kinds kinds={kinds} />
       </select>
       {choices && rule.subtype !== null && (
-        <Choice label={t.fieldAt(at)} choices={Object.entries(choices)} chosen={rule.subtype} onChoose={(subtype) => set({ subtype })} />
+        <Choice label={t.fieldAt(at)} options={Object.entries(choices)} chosen={rule.subtype} onChoose={(subtype) => set({ subtype })} />
       )}
       {kind && (
         <Choice
           label={t.comparisonAt(at)}
-          choices={(ruleTexts.operators[kind.type] ?? []).map((words, number) => [String(number), words] as const)}
+          options={(ruleTexts.operators[kind.type] ?? []).map((words, number) => [String(number), words] as const)}
           chosen={rule.operator}
           onChoose={(operator) => set({ operator })}
         />
       )}
       {choices && rule.subtype === null && (
-        <Choice label={t.valueAt(at)} choices={Object.entries(choices)} chosen={rule.input} onChoose={(input) => set({ input })} />
+        <Choice label={t.valueAt(at)} options={Object.entries(choices)} chosen={rule.input} onChoose={(input) => set({ input })} />
       )}
       {type && (
         <input
@@ -91,7 +72,7 @@ export const RuleFields = ({
           onChange={({ target }) => set({ input: target.value })}
         />
       )}
-      <IconButton icon={X} label={t.removeRule(at)} size={18} onPress={onRemove} />
+      <IconButton icon={X} label={t.removeRule(at)} onPress={onRemove} />
     </li>
   );
 };

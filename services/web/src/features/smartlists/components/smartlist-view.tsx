@@ -1,30 +1,29 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, Plus } from 'lucide-react';
 import { useDeferredValue, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { api, content } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
-import { sentenceOf as sentenceOfError } from '../../../ui/announcements.js';
-import { PillButton } from '../../../ui/pill-button.js';
-import { Failure, Notice } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
+import { sentenceOf as sentenceOfError } from '../../../ui/action.js';
+import { Check as CheckBox, Choice } from '../../../ui/fields.js';
+import { PillButton } from '../../../ui/buttons.js';
+import { Failure, Notice, View } from '../../../ui/view.js';
 import { foundQuery, ruleKindsQuery, saveSmartlist, searchQuery, type SmartlistTerms } from '../queries.js';
-import { isComplete, newRule, type Rule, type RuleKind } from '../rules.js';
+import { isComplete, kindOf, newRule, type Rule, type RuleKind } from '../rules.js';
 import { RuleFields } from './rule-fields.js';
 import styles from './smartlists.module.css';
 
 const LIMIT = 100;
 const LIMIT_MAX = 1_000_000;
 const FIRST_RULE = 'genre';
+const OPERATORS = [
+  ['and', t.allRules],
+  ['or', t.anyRule],
+] as const;
 
 /** How many songs the rules find at the moment, and the first of them. */
 const Found = ({ terms, kinds }: { readonly terms: SmartlistTerms; readonly kinds: readonly RuleKind[] }): ReactNode => {
-  const complete = terms.rules.filter((rule) =>
-    isComplete(
-      rule,
-      kinds.find(({ name }) => name === rule.name),
-    ),
-  );
+  const complete = terms.rules.filter((rule) => isComplete(rule, kindOf(kinds, rule)));
   const search = useDeferredValue({ rules: complete, operator: terms.operator });
   const { data, error } = useQuery({ ...foundQuery(search), enabled: search.rules.length > 0, placeholderData: keepPreviousData });
   if (complete.length === 0) return <output className={styles['found']}>{t.noRulesYet}</output>;
@@ -46,10 +45,7 @@ const Limits = ({
 }): ReactNode => (
   <fieldset className={styles['limits']}>
     <legend>{t.theList}</legend>
-    <label>
-      <input type="checkbox" checked={terms.limit > 0} onChange={({ target }) => onChange({ limit: target.checked ? LIMIT : 0 })} />{' '}
-      {t.limited}
-    </label>
+    <CheckBox label={t.limited} isOn={terms.limit > 0} onChange={(isOn) => onChange({ limit: isOn ? LIMIT : 0 })} />
     {terms.limit > 0 && (
       <input
         type="number"
@@ -61,12 +57,8 @@ const Limits = ({
         onChange={({ target }) => onChange({ limit: Math.max(1, target.valueAsNumber || 1) })}
       />
     )}
-    <label>
-      <input type="checkbox" checked={terms.isRandom} onChange={({ target }) => onChange({ isRandom: target.checked })} /> {t.randomOrder}
-    </label>
-    <label>
-      <input type="checkbox" checked={terms.isPublic} onChange={({ target }) => onChange({ isPublic: target.checked })} /> {t.isPublic}
-    </label>
+    <CheckBox label={t.randomOrder} isOn={terms.isRandom} onChange={(isRandom) => onChange({ isRandom })} />
+    <CheckBox label={t.isPublic} isOn={terms.isPublic} onChange={(isPublic) => onChange({ isPublic })} />
   </fieldset>
 );
 
@@ -113,13 +105,12 @@ const Editor = ({
 }): ReactNode => {
   const [terms, setTerms] = useState(known);
   const [failure, setFailure] = useState<unknown>();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const change = (changes: Partial<SmartlistTerms>): void => setTerms((before) => ({ ...before, ...changes }));
   const save = async (): Promise<void> => {
     // The server refuses what changes nothing.
     const isChanged = JSON.stringify(terms) !== JSON.stringify(known);
-    const saved = isChanged || id === undefined ? await saveSmartlist(client, id, terms) : id;
+    const saved = isChanged || id === undefined ? await saveSmartlist(id, terms) : id;
     await navigate({ to: '/playlists/$id', params: { id: saved } });
   };
   const submit = (event: SyntheticEvent): void => {
@@ -134,14 +125,7 @@ const Editor = ({
       </label>
       <p className={styles['lead']}>
         {t.songsThat}{' '}
-        <select
-          aria-label={t.howRulesJoin}
-          value={terms.operator}
-          onChange={({ target }) => change({ operator: target.value === 'or' ? 'or' : 'and' })}
-        >
-          <option value="and">{t.allRules}</option>
-          <option value="or">{t.anyRule}</option>
-        </select>
+        <Choice label={t.howRulesJoin} options={OPERATORS} chosen={terms.operator} onChoose={(operator) => change({ operator })} />
       </p>
       <Rules terms={terms} kinds={kinds} onChange={(rules) => change({ rules })} />
       <Limits terms={terms} onChange={change} />

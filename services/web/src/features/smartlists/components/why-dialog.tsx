@@ -5,9 +5,9 @@ import type { Song } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
 import { ruleTexts } from '../../../messages/rules.js';
 import { Dialog } from '../../../ui/dialog.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { Failure, Notice } from '../../../ui/view.js';
 import { fulfilledQuery, ruleKindsQuery, searchQuery } from '../queries.js';
-import { sentenceOf } from '../rules.js';
+import { kindOf, sentenceOf } from '../rules.js';
 import styles from './smartlists.module.css';
 
 /** Tells which rules of a smartlist a song fulfils. */
@@ -28,10 +28,10 @@ export const WhyDialog = ({ id, song }: { readonly id: string; readonly song: So
             {rules.map((rule, at) => {
               const isFulfilled = fulfilled.data[at] ?? false;
               const Sign = isFulfilled ? Check : X;
-              const kind = kinds.data.find(({ name }) => name === rule.name);
               return (
                 <li key={JSON.stringify(rule)} data-fulfilled={isFulfilled}>
-                  <Sign size={18} role="img" aria-label={isFulfilled ? t.fulfilled : t.notFulfilled} /> {sentenceOf(rule, kind, ruleTexts)}
+                  <Sign size={18} role="img" aria-label={isFulfilled ? t.fulfilled : t.notFulfilled} />{' '}
+                  {sentenceOf(rule, kindOf(kinds.data, rule), ruleTexts)}
                 </li>
               );
             })}

@@ -1,18 +1,17 @@
-import { useSyncExternalStore, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useWatched } from '../../../lib/watched.js';
 import { t } from '../../../messages/index.js';
+import { Check } from '../../../ui/fields.js';
 import { Dialog } from '../../../ui/dialog.js';
-import { columnNames, shownColumns, toggleColumn, type Column } from '../columns.js';
-import styles from './song-table.module.css';
+import { columnNames, columns, shownColumns, toggleColumn } from '../columns.js';
 
 /** Chooses the columns of the lists of songs in this browser. */
 export const ColumnsDialog = (): ReactNode => {
-  const shown = useSyncExternalStore(shownColumns.subscribe, shownColumns.current);
+  const shown = useWatched(shownColumns);
   return (
     <Dialog title={t.columns}>
-      {(Object.entries(columnNames) as [Column, string][]).map(([column, name]) => (
-        <label key={column} className={styles['check']}>
-          <input type="checkbox" checked={shown.has(column)} onChange={() => toggleColumn(column)} /> {name}
-        </label>
+      {columnNames.map((column) => (
+        <Check key={column} label={columns[column].name} isOn={shown.has(column)} onChange={() => toggleColumn(column)} />
       ))}
     </Dialog>
   );

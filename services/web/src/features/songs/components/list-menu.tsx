@@ -1,12 +1,12 @@
-import { lazyComponent } from '../../../ui/lazy-component.js';
 import { Ellipsis } from 'lucide-react';
 import { Suspense, use, useState, type ReactNode } from 'react';
+import { lazyComponent } from '../../../ui/lazy-component.js';
 import { songsOf } from '../../../lib/song-sources.js';
 import { t } from '../../../messages/index.js';
-import { IconButton } from '../../../ui/icon-button.js';
+import { IconButton } from '../../../ui/buttons.js';
+import type { MenuPlace } from '../../../ui/action-menu.js';
 import { bound, useSongActions } from '../actions.js';
 import { OtherActions, type ChosenSongs, type NamedList, type SongAction } from '../song-action.js';
-import type { MenuPlace } from '../../../ui/action-menu.js';
 
 const ActionMenu = lazyComponent(() => import('../../../ui/action-menu.js'), 'ActionMenu');
 
@@ -42,7 +42,7 @@ export const ListMenu = (list: NamedList): ReactNode => {
   const [button, setButton] = useState<HTMLElement>();
   return (
     <>
-      <IconButton icon={Ellipsis} label={t.more(list.name)} onPress={setButton} />
+      <IconButton icon={Ellipsis} label={t.more(list.name)} size={20} onPress={setButton} />
       {button && <OpenListMenu {...list} place={button} onClose={() => setButton(undefined)} />}
     </>
   );

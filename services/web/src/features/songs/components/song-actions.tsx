@@ -1,14 +1,46 @@
-import { lazyComponent } from '../../../ui/lazy-component.js';
+import { X } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { bound, useSongActions } from '../actions.js';
+import { perform, type Action } from '../../../ui/action.js';
+import { IconButton } from '../../../ui/buttons.js';
+import { lazyComponent } from '../../../ui/lazy-component.js';
 import type { Song } from '../../../lib/api.js';
+import type { Pages } from '../../../lib/use-pages.js';
+import type { MenuPlace } from '../../../ui/action-menu.js';
+import { bound, useSongActions } from '../actions.js';
 import type { SongAction } from '../song-action.js';
 import type { SongSelection } from '../hooks/use-selection.js';
-import type { SeenSongs } from '../hooks/use-songs.js';
-import { SelectionBar } from './selection-bar.js';
-import type { Action } from '../../../ui/action.js';
-import type { MenuPlace } from '../../../ui/action-menu.js';
+import styles from './song-actions.module.css';
+
+/** How many songs are selected, and what can be done with them. */
+const SelectionBar = ({
+  count,
+  actions,
+  onClear,
+}: {
+  readonly count: number;
+  readonly actions: readonly Action[];
+  readonly onClear: () => void;
+}): ReactNode => (
+  <div className={styles['bar']} role="toolbar" aria-label={t.selection}>
+    <IconButton icon={X} label={t.clearSelection} onPress={onClear} />
+    <span className={styles['count']} role="status">
+      {t.selectedCount(count)}
+    </span>
+    {actions.map((action) => (
+      <button
+        key={action.name}
+        type="button"
+        className={styles['action']}
+        title={action.name}
+        aria-label={action.name}
+        onClick={() => void perform(action.run)}
+      >
+        <action.icon size={18} aria-hidden /> <span>{action.name}</span>
+      </button>
+    ))}
+  </div>
+);
 
 const ActionMenu = lazyComponent(() => import('../../../ui/action-menu.js'), 'ActionMenu');
 
@@ -23,13 +55,13 @@ export interface OpenMenu {
 export const SongActions = ({
   menu,
   onClose,
-  songs: { songAt },
+  songs: { itemAt },
   selection,
   own,
 }: {
   readonly menu: OpenMenu | undefined;
   readonly onClose: () => void;
-  readonly songs: SeenSongs;
+  readonly songs: Pages<Song>;
   readonly selection: SongSelection;
   readonly own: readonly SongAction[] | undefined;
 }): ReactNode => {
@@ -46,8 +78,8 @@ export const SongActions = ({
         };
         return { ...rest, run: action.endsSelection ? runAndClear : run };
       });
-  const ofSelection = (): readonly Action[] => suiting(selection.known(songAt), selection.count, selection.fetch);
-  const song = menu?.row === undefined ? undefined : songAt(menu.row);
+  const ofSelection = (): readonly Action[] => suiting(selection.known(itemAt), selection.count, selection.fetch);
+  const song = menu?.row === undefined ? undefined : itemAt(menu.row);
   return (
     <>
       {selection.count > 0 && <SelectionBar count={selection.count} actions={ofSelection()} onClear={selection.clear} />}

@@ -1,13 +1,12 @@
-import { Ellipsis } from 'lucide-react';
-import { useRouter } from '@tanstack/react-router';
-import type { MouseEvent, ReactNode } from 'react';
+import { ArrowDown, ArrowUp, Columns3, Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Song } from '../../../lib/api.js';
-import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
-import { IconButton } from '../../../ui/icon-button.js';
-import { Heart, Stars } from '../../marks/index.js';
-import type { SongSource } from '../../../lib/song-sources.js';
-import { textColumns, type Column } from '../columns.js';
+import { IconButton } from '../../../ui/buttons.js';
+import type { SongOrder, SongSource } from '../../../lib/song-sources.js';
+import { lazyComponent } from '../../../ui/lazy-component.js';
+import { openDialog } from '../../../ui/dialogs.js';
+import { columnNames, columns as kinds, type Column } from '../columns.js';
 import styles from './song-table.module.css';
 
 /** Which columns a table has. */
@@ -15,86 +14,21 @@ export interface SongColumns {
   readonly number: 'track' | 'position' | 'none';
   /** Number of the disc before that of the song. */
   readonly hasDiscs: boolean;
-  readonly shown: ReadonlySet<Column>;
+  /** In their order. */
+  readonly shown: readonly Column[];
 }
 
 /** Columns that mean something in a list. */
 export const columnsOf = ({ kind }: SongSource, hasDiscs: boolean, shown: ReadonlySet<Column>): SongColumns => ({
   number: kind === 'album' ? 'track' : kind === 'playlist' || kind === 'top' ? 'position' : 'none',
   hasDiscs,
-  shown: kind === 'album' ? shown.difference(new Set<Column>(['album'])) : shown,
+  shown: columnNames.filter((column) => shown.has(column) && !(kind === 'album' && column === 'album')),
 });
 
 const numberOf = ({ track, disk }: Song, row: number, { number, hasDiscs }: SongColumns): string => {
   if (number === 'position') return String(row + 1);
   if (number === 'none' || track === 0) return '';
   return hasDiscs ? `${disk}–${track}` : String(track);
-};
-
-/** A link in a row. The router's own component follows each change of the address, which would make long lists slow. */
-const RowLink = ({ to, name, tab }: { readonly to: string; readonly name: string; readonly tab: 0 | -1 }): ReactNode => {
-  const { history } = useRouter();
-  const follow = (event: MouseEvent): void => {
-    // Other clicks open another tab or window.
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    history.push(to);
-  };
-  return (
-    <a href={`#${to}`} tabIndex={tab} onClick={follow}>
-      {name}
-    </a>
-  );
-};
-
-/** Cells of the chosen columns. */
-const Facts = ({
-  song,
-  shown,
-  isActive,
-}: {
-  readonly song: Song;
-  readonly shown: ReadonlySet<Column>;
-  readonly isActive: boolean;
-}): ReactNode => {
-  const tab = isActive ? 0 : -1;
-  return (
-    <>
-      {shown.has('artist') && (
-        <span role="gridcell" className={styles['artist']}>
-          <RowLink to={`/artists/${song.artist.id}`} name={song.artist.name} tab={tab} />
-        </span>
-      )}
-      {shown.has('album') && (
-        <span role="gridcell" className={styles['album']}>
-          <RowLink to={`/albums/${song.album.id}`} name={song.album.name} tab={tab} />
-        </span>
-      )}
-      {(Object.keys(textColumns) as (keyof typeof textColumns)[]).map(
-        (column) =>
-          shown.has(column) && (
-            <span key={column} role="gridcell" className={styles['text']}>
-              {textColumns[column](song)}
-            </span>
-          ),
-      )}
-      {shown.has('rating') && (
-        <span role="gridcell" className={styles['stars']}>
-          <Stars kind="song" object={song} name={song.title} size={14} isInTabOrder={isActive} />
-        </span>
-      )}
-      {shown.has('favourite') && (
-        <span role="gridcell" className={styles['button']}>
-          <Heart kind="song" object={song} name={song.title} isInTabOrder={isActive} />
-        </span>
-      )}
-      {shown.has('time') && (
-        <span role="gridcell" className={styles['time']}>
-          {clock(song.time)}
-        </span>
-      )}
-    </>
-  );
 };
 
 interface RowProps {
@@ -114,7 +48,7 @@ interface RowProps {
 export const SongRow = ({ song, row, columns, isCurrent, isSelected, isActive, onPlay, onToggle, onMenu }: RowProps): ReactNode => {
   const tab = isActive ? 0 : -1;
   return (
-    <div className={styles['cells']} data-current={isCurrent || undefined} data-number={columns.number === 'none' ? undefined : ''}>
+    <div className={styles['cells']} data-number={columns.number === 'none' ? undefined : ''}>
       <span role="gridcell" className={styles['number']}>
         <span>{numberOf(song, row, columns)}</span>
         <input type="checkbox" tabIndex={tab} checked={isSelected} aria-label={t.select(song.title)} onChange={onToggle} />
@@ -125,10 +59,72 @@ export const SongRow = ({ song, row, columns, isCurrent, isSelected, isActive, o
         </button>
         <span className={styles['below']}>{song.artist.name}</span>
       </span>
-      <Facts song={song} shown={columns.shown} isActive={isActive} />
+      {columns.shown.map((column) => (
+        <span key={column} role="gridcell" className={styles[kinds[column].width]}>
+          {kinds[column].cell(song, isActive)}
+        </span>
+      ))}
       <span role="gridcell" className={styles['button']}>
-        <IconButton icon={Ellipsis} label={t.more(song.title)} size={18} isInTabOrder={isActive} onPress={onMenu} />
+        <IconButton icon={Ellipsis} label={t.more(song.title)} isInTabOrder={isActive} onPress={onMenu} />
       </span>
     </div>
   );
 };
+
+const ColumnsDialog = lazyComponent(() => import('./columns-dialog.js'), 'ColumnsDialog');
+
+/** The order of a list that can be chosen. */
+export interface Sorting {
+  readonly order: SongOrder;
+  readonly onOrder: (order: SongOrder) => void;
+}
+
+const Hidden = ({ text }: { readonly text: string }): ReactNode => <span className={styles['hidden']}>{text}</span>;
+
+/** Name of a column; where the order can be chosen, a button that orders by it, the second time the other way round. */
+const Heading = ({
+  column,
+  name,
+  sorting,
+}: {
+  readonly column: 'title' | 'artist' | 'album';
+  readonly name: string;
+  readonly sorting: Sorting | undefined;
+}): ReactNode => {
+  const isUp = sorting?.order === column;
+  const isDown = sorting?.order === `${column},DESC`;
+  const Arrow = isDown ? ArrowDown : ArrowUp;
+  return (
+    <span role="columnheader" className={styles[column]} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
+      {sorting ? (
+        <button type="button" className={styles['sort']} onClick={() => sorting.onOrder(isUp ? `${column},DESC` : column)}>
+          {name} {(isUp || isDown) && <Arrow size={14} aria-hidden />}
+        </button>
+      ) : (
+        name
+      )}
+    </span>
+  );
+};
+
+/** Names of the columns; those of buttons are for screen readers. */
+export const SongHeader = ({ columns, sorting }: { readonly columns: SongColumns; readonly sorting?: Sorting | undefined }): ReactNode => (
+  <div className={styles['cells']} data-number={columns.number === 'none' ? undefined : ''} role="presentation">
+    <span role="columnheader" className={styles['number']}>
+      {columns.number === 'none' ? <Hidden text={t.selection} /> : <span>{t.numberSign}</span>}
+    </span>
+    <Heading column="title" name={t.title} sorting={sorting} />
+    {columns.shown.map((column) => {
+      const { name, width } = kinds[column];
+      if (column === 'artist' || column === 'album') return <Heading key={column} column={column} name={name} sorting={sorting} />;
+      return (
+        <span key={column} role="columnheader" className={styles[width]}>
+          {width === 'button' ? <Hidden text={name} /> : name}
+        </span>
+      );
+    })}
+    <span role="columnheader" className={styles['button']}>
+      <IconButton icon={Columns3} label={t.columns} size={16} onPress={() => openDialog(<ColumnsDialog />)} />
+    </span>
+  </div>
+);

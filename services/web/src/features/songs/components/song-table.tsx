@@ -1,19 +1,17 @@
-import { useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react';
-import { useListStarts } from '../../../lib/list-starts.js';
-import type { SongSource } from '../../../lib/song-sources.js';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { songsIn, type SongSource } from '../../../lib/song-sources.js';
+import { usePages } from '../../../lib/use-pages.js';
+import { useWatched } from '../../../lib/watched.js';
 import { t } from '../../../messages/index.js';
-import { Failure, Notice } from '../../../ui/states.js';
+import { QueryState } from '../../../ui/view.js';
 import { VirtualList } from '../../../ui/virtual-list.js';
 import { player, usePlayer } from '../../player/index.js';
 import type { SongAction } from '../song-action.js';
-import { useRowKeys } from '../hooks/use-row-keys.js';
-import { useRowProps } from '../hooks/use-row-props.js';
+import { rowKeys, useRowProps } from '../hooks/row-handlers.js';
 import { useSelection } from '../hooks/use-selection.js';
-import { useSongs, type SeenSongs } from '../hooks/use-songs.js';
 import { shownColumns } from '../columns.js';
 import { SongActions, type OpenMenu } from './song-actions.js';
-import { SongHeader, type Sorting } from './song-header.js';
-import { columnsOf, SongRow } from './song-row.js';
+import { columnsOf, SongHeader, SongRow, type Sorting } from './song-row.js';
 import styles from './song-table.module.css';
 
 const ROW_PX = 48;
@@ -35,27 +33,18 @@ export interface TableProps {
   readonly onReorder?: (from: number, to: number) => void;
 }
 
-const State = ({ songs: { total, error, retry }, emptyText }: { readonly songs: SeenSongs; readonly emptyText: string }): ReactNode => (
-  <>
-    {error !== null && <Failure error={error} onRetry={retry} />}
-    {error === null && total === undefined && <Notice>{t.loading}</Notice>}
-    {total === 0 && <Notice>{emptyText}</Notice>}
-  </>
-);
-
 /** The songs of a list, however long; one plays the list from there. */
 export const SongTable = (props: TableProps): ReactNode => {
   const { source, label, intro, emptyText = t.emptyLibrary, actions, hasDiscs = false, sorting, onReorder } = props;
-  const songs = useSongs(source);
-  const { total = 0, songAt, onSeen } = songs;
-  const starts = useListStarts(source.kind === 'songs' ? { type: 'songs', sort: source.sort, filter: source.filter } : undefined, total);
+  const songs = usePages(songsIn(source));
+  const { total, state, starts, itemAt, onSeen } = songs;
   const selection = useSelection(source, total);
   const [menu, setMenu] = useState<OpenMenu>();
   const currentId = usePlayer().queue.current?.id;
   const onPlay = (row: number): void => void player.playSource(source, { total, position: row });
-  const onRowKey = useRowKeys(songs, selection, { onPlay, onMenu: setMenu, onReorder });
-  const rowProps = useRowProps(selection, { onPlay, onMenu: setMenu, onReorder });
-  const columns = columnsOf(source, hasDiscs, useSyncExternalStore(shownColumns.subscribe, shownColumns.current));
+  const rowActions = { onPlay, onMenu: setMenu, onReorder };
+  const rowProps = useRowProps(selection, rowActions);
+  const columns = columnsOf(source, hasDiscs, useWatched(shownColumns));
   const onMove = ({ shiftKey }: KeyboardEvent, from: number, to: number): unknown => shiftKey && selection.extend(from, to);
   return (
     <div className={styles['table']}>
@@ -69,7 +58,7 @@ export const SongTable = (props: TableProps): ReactNode => {
           intro={
             <>
               {intro}
-              <State songs={songs} emptyText={emptyText} />
+              <QueryState of={state} emptyText={emptyText} />
             </>
           }
           {...(total > 0 ? { header: <SongHeader columns={columns} sorting={sorting} /> } : {})}
@@ -77,11 +66,11 @@ export const SongTable = (props: TableProps): ReactNode => {
           starts={starts}
           rowProps={rowProps}
           onSeen={onSeen}
-          onRowKey={onRowKey}
+          onRowKey={rowKeys(songs, selection, rowActions)}
           onMove={onMove}
         >
           {(row, isActive) => {
-            const song = songAt(row);
+            const song = itemAt(row);
             return (
               song && (
                 <SongRow

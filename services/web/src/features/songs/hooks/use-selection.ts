@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Song } from '../../../lib/api.js';
+import { songsOf, type SongSource } from '../../../lib/song-sources.js';
 import type { ChosenSongs } from '../song-action.js';
 import { extendTo, isSelected, NOTHING_SELECTED, selectAll, selectedCount, selectOnly, toggleRow, type Selection } from '../selection.js';
-import { songsOf, type SongSource } from '../../../lib/song-sources.js';
 
 /** Songs fetched at once for an action on a selection. */
 const FETCHED_AT_ONCE = 1000;

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { viewOf } from '../../../lib/address.js';
 import { t } from '../../../messages/index.js';
-import { QueryState } from '../../../ui/states.js';
-import { firstsQuery, heardMostQuery } from '../queries.js';
+import { QueryState } from '../../../ui/view.js';
+import { heardQuery } from '../queries.js';
 import styles from './statistics.module.css';
 
-type Heard = Awaited<ReturnType<ReturnType<typeof firstsQuery>['queryFn']>>[number];
+type Heard = Awaited<ReturnType<ReturnType<typeof heardQuery>['queryFn']>>[number];
 
 const DAY = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' });
 
@@ -14,19 +15,16 @@ const Names = ({ heard: { song, album, artist } }: { readonly heard: Heard }): R
   <span>
     {song?.map(({ id, title, album: ofSong, artist: by }) => (
       <span key={id}>
-        <Link to="/albums/$id" params={{ id: ofSong.id }}>
-          {title}
-        </Link>{' '}
-        <span className={styles['dim']}>{by.name}</span>
+        <Link to={viewOf('albums', ofSong.id)}>{title}</Link> <small>{by.name}</small>
       </span>
     ))}
     {album?.map(({ id, name }) => (
-      <Link key={id} to="/albums/$id" params={{ id }}>
+      <Link key={id} to={viewOf('albums', id)}>
         {name}
       </Link>
     ))}
     {artist?.map(({ id, name }) => (
-      <Link key={id} to="/artists/$id" params={{ id }}>
+      <Link key={id} to={viewOf('artists', id)}>
         {name}
       </Link>
     ))}
@@ -52,7 +50,7 @@ const HeardList = ({
           // oxlint-disable-next-line react/no-array-index-key -- places in a ranking
           <li key={at}>
             <Names heard={heard} />
-            <span className={styles['dim']}>{noteOf(heard)}</span>
+            <small>{noteOf(heard)}</small>
           </li>
         ))}
       </ol>
@@ -65,10 +63,14 @@ export const HeardLists = ({ year }: { readonly year: number }): ReactNode => {
   const plays = ({ plays: count }: Heard): string => t.playCount(count);
   return (
     <div className={styles['lists']}>
-      <HeardList title={t.artists} query={heardMostQuery('artist', year)} noteOf={plays} />
-      <HeardList title={t.albums} query={heardMostQuery('album', year)} noteOf={plays} />
-      <HeardList title={t.songs} query={heardMostQuery('song', year)} noteOf={plays} />
-      <HeardList title={t.heardFirst} query={firstsQuery(year)} noteOf={({ first_play: at }) => DAY.format(new Date(at * 1000))} />
+      <HeardList title={t.artists} query={heardQuery(year, { type: 'artist' })} noteOf={plays} />
+      <HeardList title={t.albums} query={heardQuery(year, { type: 'album' })} noteOf={plays} />
+      <HeardList title={t.songs} query={heardQuery(year, { type: 'song' })} noteOf={plays} />
+      <HeardList
+        title={t.heardFirst}
+        query={heardQuery(year, { filter: 'first' })}
+        noteOf={({ first_play: at }) => DAY.format(new Date(at * 1000))}
+      />
     </div>
   );
 };

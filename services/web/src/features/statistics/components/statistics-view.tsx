@@ -3,13 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { hoursAndMinutes } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
-import { Notice, QueryState } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
+import { Choice } from '../../../ui/fields.js';
+import { Notice, QueryState, View } from '../../../ui/view.js';
 import { listeningQuery } from '../queries.js';
+import { currentStreak, streaksOf, sumsOf } from '../sums.js';
 import { Charts } from './charts.js';
 import { HeardLists } from './heard-lists.js';
 import styles from './statistics.module.css';
-import { currentStreak, streaksOf, sumsOf } from '../sums.js';
 
 type Listening = Awaited<ReturnType<ReturnType<typeof listeningQuery>['queryFn']>>;
 
@@ -52,17 +52,12 @@ const YearChoice = ({ year, firstPlay }: { readonly year: number; readonly first
   const first = Math.min(year, firstPlay === null ? thisYear : new Date(firstPlay * 1000).getFullYear());
   const years = Array.from({ length: Math.max(thisYear, year) - first + 1 }, (_, at) => Math.max(thisYear, year) - at);
   return (
-    <select
-      aria-label={t.year}
-      value={year}
-      onChange={({ target }) => void navigate({ search: { year: Number(target.value) }, replace: true })}
-    >
-      {years.map((one) => (
-        <option key={one} value={one}>
-          {one}
-        </option>
-      ))}
-    </select>
+    <Choice
+      label={t.year}
+      options={years.map((one) => [one, String(one)])}
+      chosen={year}
+      onChoose={(chosen) => void navigate({ search: { year: chosen }, replace: true })}
+    />
   );
 };
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { announceFailure } from '../../../ui/announcements.js';
+import { announceFailure } from '../../../ui/action.js';
 import styles from './file-drop.module.css';
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
@@ -29,11 +29,10 @@ export const FileDrop = (): ReactNode => {
         })
         .catch(announceFailure);
     };
-    const handlers = { dragover: over, dragleave: leave, drop } as const;
-    for (const [event, handler] of Object.entries(handlers)) document.addEventListener(event as 'drop', handler);
-    return () => {
-      for (const [event, handler] of Object.entries(handlers)) document.removeEventListener(event as 'drop', handler);
-    };
+    const end = new AbortController();
+    for (const [event, handler] of Object.entries({ dragover: over, dragleave: leave, drop }))
+      document.addEventListener(event as 'drop', handler, { signal: end.signal });
+    return () => end.abort();
   }, [navigate]);
   return isOver && <p className={styles['drop']}>{t.dropToUpload}</p>;
 };

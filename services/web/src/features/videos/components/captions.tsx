@@ -1,8 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
-import { Failure } from '../../../ui/states.js';
+import { Choice } from '../../../ui/fields.js';
+import { Failure } from '../../../ui/view.js';
 import { captionsQuery, captionTextQuery } from '../queries.js';
+
+type Caption = Awaited<ReturnType<ReturnType<typeof captionsQuery>['queryFn']>>[number];
+
+const namedCaption = ({ id, name, language }: Caption): readonly [string, string] => [
+  id,
+  [name, language === name ? null : language].filter(Boolean).join(' · ') || id,
+];
 
 /** Choice of the subtitles of a video; nothing where there are none. @param chosen empty for none */
 export const CaptionChoice = ({
@@ -17,17 +25,7 @@ export const CaptionChoice = ({
   const { data } = useQuery(captionsQuery(id));
   if (!data || data.length === 0) return null;
   return (
-    <label>
-      {t.subtitles}{' '}
-      <select value={chosen} onChange={({ target }) => onChoose(target.value)}>
-        <option value="">{t.noSubtitles}</option>
-        {data.map(({ id: caption, name, language }) => (
-          <option key={caption} value={caption}>
-            {[name, language === name ? null : language].filter(Boolean).join(' · ') || caption}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice isNamed label={t.subtitles} options={[['', t.noSubtitles], ...data.map(namedCaption)]} chosen={chosen} onChoose={onChoose} />
   );
 };
 

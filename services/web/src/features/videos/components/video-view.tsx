@@ -1,16 +1,53 @@
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { heardPosition } from '../../../lib/heard-positions.js';
+import { heardPosition, keepHeardPosition, reportPlayback } from '../../../lib/heard-positions.js';
+import { announceFailure } from '../../../ui/action.js';
 import { t } from '../../../messages/index.js';
 import { SeekBar } from '../../../ui/sound-bar.js';
-import { Failure, Notice } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
+import { Failure, Notice, View } from '../../../ui/view.js';
+import { player } from '../../player/index.js';
+import { programmes } from '../../programmes/index.js';
 import { Heart, Stars } from '../../marks/index.js';
-import { nextForm, videoAddress, type VideoForm } from '../form.js';
-import { useWatching } from '../hooks.js';
 import { videoQuery, type Video } from '../queries.js';
+import { nextForm, videoAddress, type VideoForm } from '../form.js';
 import { CaptionChoice, CaptionFailure, CaptionTrack } from './captions.js';
 import styles from './videos.module.css';
+
+/** A position is kept so often while it moves, ms. */
+const KEPT_EVERY_MS = 15_000;
+
+/** While a video is seen nothing else sounds; the server is told of it, and keeps where it is. @param startS where its address begins, s */
+const useWatching = (element: RefObject<HTMLVideoElement | null>, { id, time: durationS }: Video, startS: RefObject<number>): void =>
+  useEffect(() => {
+    const video = element.current;
+    if (!video) return undefined;
+    const position = (): number => startS.current + video.currentTime;
+    let isReported = false;
+    let keptAtMs = Date.now();
+    const keep = (): void => {
+      keptAtMs = Date.now();
+      if (position() > 0) keepHeardPosition('video', id, { positionS: position(), durationS }).catch(announceFailure);
+    };
+    const began = (): void => {
+      player.engine.pause();
+      programmes.close();
+      if (!isReported) reportPlayback('video', id, 'play', position()).catch(announceFailure);
+      isReported = true;
+    };
+    const moved = (): void => void (!video.paused && Date.now() - keptAtMs > KEPT_EVERY_MS && keep());
+    const end = new AbortController();
+    for (const [event, handler] of Object.entries({ playing: began, pause: keep, ended: keep, timeupdate: moved }))
+      video.addEventListener(event, handler, { signal: end.signal });
+    addEventListener('pagehide', keep, { signal: end.signal });
+    const unsubscribe = player.engine.subscribe(() => player.engine.playback().state === 'playing' && video.pause());
+    return () => {
+      end.abort();
+      unsubscribe();
+      if (!isReported) return;
+      keep();
+      reportPlayback('video', id, 'stop', 0).catch(announceFailure);
+    };
+  }, [element, id, durationS, startS]);
 
 const canPlay = (type: string): boolean => document.createElement('video').canPlayType(type) !== '';
 

@@ -1,18 +1,19 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, type ReactNode } from 'react';
+import { viewOf } from '../../../lib/address.js';
 import { clock } from '../../../lib/format.js';
 import { t } from '../../../messages/index.js';
-import { FilterField } from '../../../ui/filter-field.js';
-import { OrderChoice } from '../../../ui/order-choice.js';
+import { Choice, FilterField, type Options } from '../../../ui/fields.js';
 import { PagedList } from '../../../ui/paged-list.js';
-import { ToolRow } from '../../../ui/tool-row.js';
-import { View } from '../../../ui/view.js';
+import { ToolRow, View } from '../../../ui/view.js';
 import { Heart } from '../../marks/index.js';
-import { videoOrders, type VideoFilter } from '../filter.js';
+import type { VideoFilter, VideoOrder } from '../filter.js';
 import { videosOf } from '../queries.js';
-import styles from './videos.module.css';
 
-const ORDER_NAMES = { title: t.byName, 'addition_time,DESC': t.byAdded } as const;
+const ORDERS: Options<VideoOrder> = [
+  ['title', t.byName],
+  ['addition_time,DESC', t.byAdded],
+];
 
 /** All videos. */
 export const VideosView = (): ReactNode => {
@@ -26,12 +27,7 @@ export const VideosView = (): ReactNode => {
       tools={
         <ToolRow>
           <FilterField value={filter.name} onFilter={(wanted) => change({ name: wanted })} />
-          <OrderChoice
-            orders={videoOrders}
-            names={ORDER_NAMES}
-            chosen={filter.order ?? 'title'}
-            onChoose={(chosen) => change({ order: chosen })}
-          />
+          <Choice label={t.order} options={ORDERS} chosen={filter.order ?? 'title'} onChoose={(chosen) => change({ order: chosen })} />
         </ToolRow>
       }
       fills
@@ -45,14 +41,14 @@ export const VideosView = (): ReactNode => {
       >
         {(video, isActive) => (
           <>
-            <span role="gridcell" className={styles['name']}>
-              <Link to="/videos/$id" params={{ id: video.id }} tabIndex={isActive ? 0 : -1} data-focus>
+            <span role="gridcell">
+              <Link to={viewOf('videos', video.id)} tabIndex={isActive ? 0 : -1} data-focus>
                 {video.title}
               </Link>
             </span>
-            <span role="gridcell" className={styles['dim']}>
+            <small role="gridcell">
               {video.resolution} · {clock(video.time)}
-            </span>
+            </small>
             <span role="gridcell">
               <Heart kind="video" object={video} name={video.title} isInTabOrder={isActive} />
             </span>

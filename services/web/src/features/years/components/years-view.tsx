@@ -3,33 +3,32 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, content } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
-import { QueryState } from '../../../ui/states.js';
-import { View } from '../../../ui/view.js';
+import { Chips, QueryState, Section, View } from '../../../ui/view.js';
 import { decadesOf, type Decade } from '../decades.js';
-import styles from './years-view.module.css';
 
 const LAST_OF_DECADE = 9;
 
 const yearsQuery = { queryKey: ['years'], queryFn: async () => (await content(api.GET('/years'))).year };
 
 const DecadeSection = ({ decade: { first, albums, years } }: { readonly decade: Decade }): ReactNode => (
-  <section className={styles['decade']}>
-    <h2>
+  <Section
+    title={
       <Link to="/albums" search={{ from: first, to: first + LAST_OF_DECADE, order: 'year,DESC' }}>
         {t.decade(first)}
-      </Link>{' '}
-      <span className={styles['dim']}>{t.albumCount(albums)}</span>
-    </h2>
-    <ul>
+      </Link>
+    }
+    tools={<small>{t.albumCount(albums)}</small>}
+  >
+    <Chips>
       {years.map(({ id, albums: ofYear }) => (
         <li key={id}>
           <Link to="/albums" search={{ from: Number(id), to: Number(id) }} aria-label={`${id}: ${t.albumCount(ofYear)}`}>
-            {id} <span className={styles['dim']}>{ofYear}</span>
+            {id} <small>{ofYear}</small>
           </Link>
         </li>
       ))}
-    </ul>
-  </section>
+    </Chips>
+  </Section>
 );
 
 /** Years of all albums, by decade. */

@@ -1,0 +1,1 @@
+export { SearchSentences } from './components/search-sentences.js';

@@ -1,3 +1,0 @@
-import { lazyComponent } from '../../ui/lazy-component.js';
-
-export const StatisticsView = lazyComponent(() => import('./components/statistics-view.js'), 'StatisticsView');
