@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { baseConfig, isSchedule, outboundSettings, type Environment } from '@continuo/chassis';
 import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
-import { storageSettings } from '@continuo/media-store';
+import { artSettings, storageSettings } from '@continuo/media-store';
 import { USUAL_PICTURE_NAMES } from './scan/picture-names.js';
 import { defaultTagRules } from './tags/tag-rules.js';
 
@@ -51,11 +51,11 @@ export const ingestionConfig = baseConfig.extend({
   SCAN_FILES_PER_THREAD: z.coerce.number().int().min(1).max(64).default(8),
   /** Folders that are recorded at the same time. */
   SCAN_FOLDERS_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(16),
-  /** Whether folders of local catalogs are watched, so that changes show without a scan. One worker of all watches. */
+  /** Whether folders of local catalogs are watched, so that changes show without a scan; a catalog may choose for itself. One worker of all watches. */
   SCAN_WATCH: onOff.default('false').transform(isOn),
   /** Quiet time in a watched catalog before changed paths are scanned, ms. */
   SCAN_WATCH_QUIET_MS: z.coerce.number().int().min(50).max(600_000).default(5000),
-  /** When all enabled catalogs are scanned, as a cron expression (minute, hour, day, month, day of week); empty: never by the clock. */
+  /** When all enabled catalogs are scanned, as a cron expression (minute, hour, day, month, day of week); empty: never by the clock. A catalog may have its own. */
   SCAN_SCHEDULE: z
     .string()
     .trim()
@@ -111,6 +111,7 @@ export const ingestionConfig = baseConfig.extend({
   PODCAST_KEEP_FREE_BYTES: z.coerce.number().int().min(0).default(200_000_000),
   ...outboundSettings,
   ...storageSettings,
+  ...artSettings,
   ...pluginSettings,
   /** Time between two progress events of a scan, ms. */
   SCAN_PROGRESS_INTERVAL_MS: z.coerce.number().int().min(100).default(2000),

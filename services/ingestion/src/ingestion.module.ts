@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { artStoreProvider } from './art-store.provider.js';
 import { MaintenanceController } from './maintenance/maintenance.controller.js';
 import { MetadataController } from './metadata/metadata.controller.js';
 import { metadataProviders } from './metadata/metadata.providers.js';
@@ -25,6 +26,7 @@ import { automaticScanProviders } from './watch/automatic-scans.providers.js';
     TagWritingController,
   ],
   providers: [
+    artStoreProvider,
     ...scanProviders,
     ...automaticScanProviders,
     ...uploadProviders,

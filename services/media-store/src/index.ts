@@ -1,4 +1,5 @@
 export * from './adapters/local-art-store.js';
+export * from './adapters/open-art-store.js';
 export * from './adapters/local-media-store.js';
 export * from './media-store.js';
 export * from './adapters/catalog-media-store.js';

@@ -45,11 +45,24 @@ export interface MediaStore {
   namesBeside(root: string, path: string): Promise<string[]>;
 }
 
-/** Images by the SHA-256 of their bytes. Storing the same bytes twice keeps one copy. */
+/** A stored picture. */
+export interface StoredArt {
+  /** Lower-case hex SHA-256 of its bytes. */
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
+
+/** Images by the SHA-256 of their bytes. Storing the same bytes twice keeps one copy. All methods throw Rejection `unavailable` while the storage does not answer. */
 export interface ArtStore {
   /** Writes the bytes durably if they are not there yet and answers their lower-case hex SHA-256. */
   put(bytes: Uint8Array): Promise<string>;
   /** @throws Rejection `art.not-found`. */
-  stat(hash: string): Promise<MediaStat>;
+  stat(hash: string): Promise<Pick<StoredArt, 'sizeBytes'>>;
+  /** @throws Rejection `art.not-found`. */
   open(hash: string): Promise<Readable>;
+  /** All pictures, in no order; one that is stored meanwhile may be missing. */
+  list(): AsyncIterable<StoredArt>;
+  /** Checks that pictures can be stored, and answers where, in words for the operator. @throws Error that says why they cannot */
+  check(): Promise<string>;
+  close(): Promise<void>;
 }

@@ -22,6 +22,18 @@
 - name: MEILI_KEY
   valueFrom: { secretKeyRef: { name: {{ include "continuo.meilisearchSecretName" .root }}, key: meilisearch-key } }
 {{- end }}
+{{- if and .root.Values.s3.existingSecret (has .name (list "gateway" "ingestion" "transcoding" "sonic" "tools" "backup")) }}
+- name: S3_ACCESS_KEY_ID
+  valueFrom: { secretKeyRef: { name: {{ .root.Values.s3.existingSecret }}, key: access-key-id } }
+- name: S3_SECRET_ACCESS_KEY
+  valueFrom: { secretKeyRef: { name: {{ .root.Values.s3.existingSecret }}, key: secret-access-key } }
+{{- end }}
+{{- if has .name (list "tools" "backup") }}
+- name: ART_STORAGE
+  value: {{ .root.Values.art.storage | quote }}
+- name: S3_REGION
+  value: {{ .root.Values.s3.region | quote }}
+{{- end }}
 {{- if eq .name "social" }}
 - name: CONTINUO_ADMIN_PASSWORD
   {{- if .root.Values.administrator.existingSecret }}

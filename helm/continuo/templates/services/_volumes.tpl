@@ -13,6 +13,10 @@ true
 {{- end -}}
 {{- end -}}
 
+{{- define "continuo.dataClaim" -}}
+{{- .Values.data.existingClaim | default (printf "%s-data" (include "continuo.fullname" .)) -}}
+{{- end -}}
+
 {{/* Mounts of one service. dict: root, name */}}
 {{- define "continuo.mounts" -}}
 - { name: tmp, mountPath: /tmp }
@@ -38,8 +42,12 @@ true
 - name: tmp
   emptyDir: {}
 - name: data
+  {{- if .root.Values.data.enabled }}
   persistentVolumeClaim:
-    claimName: {{ .root.Values.data.existingClaim | default (printf "%s-data" (include "continuo.fullname" .root)) }}
+    claimName: {{ include "continuo.dataClaim" .root }}
+  {{- else }}
+  emptyDir: {}
+  {{- end }}
 {{- if eq .name "transcoding" }}
 - name: cache
   {{- if .root.Values.transcodeCache.existingClaim }}

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { DATABASE, SERVICE_DEPENDENCIES, type ServiceDependencies } from '@continuo/chassis';
-import { LocalArtStore } from '@continuo/media-store';
+import type { ArtStore } from '@continuo/media-store';
 import type { Provider } from '@nestjs/common';
+import { ART_STORE } from '../art-store.provider.js';
 import type { IngestionConfig } from '../config.js';
 import { ArtistInfo } from './artist-info.js';
 import { factsSubjects, type FactsSubjects } from './facts-subjects.reads.js';
@@ -14,12 +14,12 @@ type Dependencies = ServiceDependencies<IngestionConfig>;
 const artistInfo = ({ commands, now }: Dependencies, providers: Providers, subjects: FactsSubjects): ArtistInfo =>
   new ArtistInfo({ plugins: () => providers.host(), subjects, commands, now });
 
-const foundArt = ({ commands, config, log }: Dependencies, providers: Providers, subjects: FactsSubjects): FoundArt =>
+const foundArt = ({ commands, config, log }: Dependencies, providers: Providers, subjects: FactsSubjects, store: ArtStore): FoundArt =>
   new FoundArt({
     plugins: () => providers.host(),
     subjects,
     outbound: providers.outbound,
-    store: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
+    store,
     commands,
     limits: { maxBytes: config.SCAN_MAX_PICTURE_BYTES, maxPixels: config.SCAN_MAX_PICTURE_PIXELS },
     log,
@@ -30,5 +30,5 @@ export const metadataProviders: Provider[] = [
   Providers,
   { provide: FACTS_SUBJECTS, useFactory: factsSubjects, inject: [DATABASE] },
   { provide: ArtistInfo, useFactory: artistInfo, inject: [SERVICE_DEPENDENCIES, Providers, FACTS_SUBJECTS] },
-  { provide: FoundArt, useFactory: foundArt, inject: [SERVICE_DEPENDENCIES, Providers, FACTS_SUBJECTS] },
+  { provide: FoundArt, useFactory: foundArt, inject: [SERVICE_DEPENDENCIES, Providers, FACTS_SUBJECTS, ART_STORE] },
 ];

@@ -1,44 +1,37 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { artStoreContract } from '../../test/art-store.contract.js';
 import { LocalArtStore } from './local-art-store.js';
 
 let folder: string;
-let store: LocalArtStore;
-const image = Buffer.from('not really an image, but bytes all the same');
-const hash = createHash('sha256').update(image).digest('hex');
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'continuo-art-'));
-  store = new LocalArtStore(join(folder, 'art'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('local art store', () => {
-  it('keeps an image under its hash and gives it back', async () => {
-    expect(await store.put(image)).toBe(hash);
-    expect(await readdir(join(folder, 'art', hash.slice(0, 2)))).toEqual([hash]);
-    expect((await store.stat(hash)).sizeBytes).toBe(image.length);
-    expect(await buffer(await store.open(hash))).toEqual(image);
+artStoreContract('in a folder', async () => {
+  const store = new LocalArtStore(join(folder, 'art'));
+  return { store, cutOff: (hash) => truncate(store.pathOf(hash), 3), close: () => store.close() };
+});
+
+describe('the folder of pictures', () => {
+  it('has each below the first two digits of its hash, and nothing else', async () => {
+    const store = new LocalArtStore(join(folder, 'other'));
+    const hash = await store.put(Buffer.from('a picture'));
+    expect(await readdir(join(folder, 'other'), { recursive: true })).toEqual([hash.slice(0, 2), join(hash.slice(0, 2), hash)]);
   });
 
-  it('keeps one copy of equal bytes, also when they are put at the same time', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => store.put(image)));
-    expect(await readdir(join(folder, 'art', hash.slice(0, 2)))).toEqual([hash]);
+  it('is not made by a check', async () => {
+    await new LocalArtStore(join(folder, 'later')).check();
+    expect(await readdir(folder)).not.toContain('later');
   });
 
-  it('replaces an image that was cut off by a crash', async () => {
-    await store.put(image);
-    await writeFile(join(folder, 'art', hash.slice(0, 2), hash), image.subarray(0, 3));
-    await store.put(image);
-    expect(await buffer(await store.open(hash))).toEqual(image);
-  });
-
-  it.each(['0'.repeat(64), '../../etc/passwd', '', `${hash.slice(0, 62)}/x`])('does not find %s', async (unknown) => {
-    await expect(store.stat(unknown)).rejects.toMatchObject({ code: 'art.not-found' });
-    await expect(store.open(unknown)).rejects.toMatchObject({ code: 'art.not-found' });
+  it('refuses to be checked when it cannot be written', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await expect(new LocalArtStore(join(folder, 'file')).check()).rejects.toThrow('ENOTDIR');
+    await expect(new LocalArtStore(join(folder, 'missing', 'art')).check()).rejects.toThrow('ENOENT');
   });
 });

@@ -1,12 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, open, opendir, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Rejection } from '@continuo/contracts';
-import type { ArtStore, MediaStat } from '../media-store.js';
+import type { ArtStore, StoredArt } from '../media-store.js';
+import { artNotFound, hashOf, isArtHash, requireArtHash } from './art-hash.js';
 
-const HASH = /^[0-9a-f]{64}$/;
+const FOLDER = /^[0-9a-f]{2}$/;
 
 /**
  * Images in a local folder: `<folder>/<first two hex digits>/<hash>`. A file appears under its name only when it is complete and on the disk,
@@ -21,8 +21,8 @@ export class LocalArtStore implements ArtStore {
   }
 
   async put(bytes: Uint8Array): Promise<string> {
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    const path = this.#path(hash);
+    const hash = hashOf(bytes);
+    const path = this.pathOf(hash);
     const present = await stat(path).catch(() => undefined);
     if (present?.size === bytes.length) return hash;
     const folder = join(this.#folder, hash.slice(0, 2));
@@ -42,32 +42,54 @@ export class LocalArtStore implements ArtStore {
     return hash;
   }
 
-  async stat(hash: string): Promise<MediaStat> {
-    const stats = await stat(this.#checkedPath(hash)).catch((error: unknown) => {
-      throw notFound(error);
+  async stat(hash: string): Promise<Pick<StoredArt, 'sizeBytes'>> {
+    const { size } = await stat(this.pathOf(hash)).catch((error: unknown) => {
+      throw artNotFound(error);
     });
-    return { sizeBytes: stats.size, mtimeMs: Math.trunc(stats.mtimeMs) };
+    return { sizeBytes: size };
   }
 
   async open(hash: string): Promise<Readable> {
-    const handle = await open(this.#checkedPath(hash), 'r').catch((error: unknown) => {
-      throw notFound(error);
+    const handle = await open(this.pathOf(hash), 'r').catch((error: unknown) => {
+      throw artNotFound(error);
     });
     return createReadStream('', { fd: handle });
   }
 
-  #path(hash: string): string {
-    return join(this.#folder, hash.slice(0, 2), hash);
+  async *list(): AsyncGenerator<StoredArt> {
+    const folders = await opendir(this.#folder).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    for await (const folder of folders) {
+      if (!FOLDER.test(folder.name)) continue;
+      // Names that begin with a dot are pictures that are being written.
+      for await (const { name } of await opendir(join(this.#folder, folder.name)))
+        if (isArtHash(name)) yield { hash: name, sizeBytes: (await stat(this.pathOf(name))).size };
+    }
   }
 
-  /** A hash may come from a request: nothing but 64 hex digits becomes part of a path. */
-  #checkedPath(hash: string): string {
-    if (!HASH.test(hash)) throw new Rejection('art.not-found', undefined, hash.slice(0, 64));
-    return this.#path(hash);
+  async check(): Promise<string> {
+    // A folder that is made here would belong to whoever asks, not to the services.
+    const folder = await stat(this.#folder).then(
+      () => this.#folder,
+      () => dirname(this.#folder),
+    );
+    const probe = join(folder, `.probe.${randomUUID()}`);
+    await writeFile(probe, '', { flag: 'wx' });
+    await rm(probe);
+    return `in the folder ${this.#folder}`;
+  }
+
+  async close(): Promise<void> {
+    // Nothing is open between calls.
+  }
+
+  /** Absolute path of a picture, be it there or not. @throws Rejection `art.not-found` for what is no hash */
+  pathOf(hash: string): string {
+    return join(this.#folder, requireArtHash(hash).slice(0, 2), hash);
   }
 }
-
-const notFound = (cause: unknown): Rejection => new Rejection('art.not-found', undefined, undefined, { cause });
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 

@@ -37,7 +37,7 @@ export interface S3Defaults {
 const KNOWN_MS = 60_000;
 
 /** Region of S3 storage when none is set. */
-const DEFAULT_REGION = 'us-east-1';
+export const DEFAULT_REGION = 'us-east-1';
 
 /** Region and credentials for a storage. */
 export interface StorageAccount {
@@ -110,11 +110,8 @@ export class CatalogStorage {
   }
 
   #usual({ type }: StorageAddress): CatalogCredentials {
-    const { accessKeyId, secretAccessKey } = this.options.s3;
-    if (type === 's3' && accessKeyId && secretAccessKey) return { name: accessKeyId, secret: secretAccessKey };
-    throw new StorageUnavailable(
-      type === 's3' ? 'the catalog has no key, and neither S3_ACCESS_KEY_ID nor S3_SECRET_ACCESS_KEY is set' : 'the catalog has no account',
-    );
+    if (type !== 's3') throw new StorageUnavailable('the catalog has no account');
+    return keyOfSettings(this.options.s3);
   }
 
   #unsealed(sealed: string): CatalogCredentials {
@@ -125,6 +122,12 @@ export class CatalogStorage {
     }
   }
 }
+
+/** Key of S3 storage from the settings. @throws StorageUnavailable when they have none */
+export const keyOfSettings = ({ accessKeyId, secretAccessKey }: S3Defaults): CatalogCredentials => {
+  if (accessKeyId && secretAccessKey) return { name: accessKeyId, secret: secretAccessKey };
+  throw new StorageUnavailable('the storage has no key of its own, and S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY is not set');
+};
 
 /** Seals the credentials of a storage. */
 export const sealedCredentials = (sealer: Sealer, credentials: CatalogCredentials): string => sealer.seal(JSON.stringify(credentials));

@@ -32,7 +32,8 @@ export class OutboundRequests implements RequestHandler<HttpRequest, HttpRespons
     try {
       const answer = await this.outbound.open({
         url: addressOf(request),
-        method: request.method as 'GET' | 'HEAD',
+        method: request.method as 'GET' | 'HEAD' | 'PUT',
+        ...(request.body === undefined ? {} : { body: request.body as Uint8Array }),
         // Media as they are: what is packed on the way has no ranges.
         headers: { ...request.headers, 'accept-encoding': 'identity', 'user-agent': 'continuo' },
         timeoutMs: flows ? BODY_MS : ANSWER_MS,

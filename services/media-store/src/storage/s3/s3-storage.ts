@@ -4,6 +4,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   S3Client,
   S3ServiceException,
   type ListObjectsV2CommandOutput,
@@ -101,6 +102,8 @@ export class S3Storage implements FileStorage {
       maxAttempts: 1,
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestChecksumCalculation: 'WHEN_REQUIRED',
+      // The outbound client does not wait for leave to send a body.
+      expectContinueHeader: false,
     });
   }
 
@@ -123,6 +126,12 @@ export class S3Storage implements FileStorage {
     const { stallMs } = this.options;
     const body = resumingBody({ start, end, first: flow, again, ...(stallMs === undefined ? {} : { stallMs }) });
     return { body, start, end, sizeBytes };
+  }
+
+  /** Writes an object whole, or not at all. @throws Rejection `unavailable` */
+  async put(path: string, bytes: Uint8Array): Promise<void> {
+    const input = { Bucket: this.#bucket, Key: this.#keyOf(path), Body: bytes, ContentLength: bytes.length };
+    await this.#single(() => this.#client.send(new PutObjectCommand(input)));
   }
 
   async isThere(path: string): Promise<boolean> {

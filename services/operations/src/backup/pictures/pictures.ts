@@ -1,13 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { linesOf, PRIVATE_FOLDER, syncPath, writeCompressed } from '../format/files.js';
+import { createHash } from 'node:crypto';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { copyFile, link, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { LocalArtStore, type ArtStore } from '@continuo/media-store';
+import { hasArt } from '../../art/has-art.js';
+import { linesOf, writeCompressed, writeWhole } from '../format/files.js';
 import type { Manifest } from '../format/manifest.js';
 
 /** Pictures are files that are called what their SHA-256 is, in folders by its first two digits. */
 const NAME = /^[0-9a-f]{64}$/;
-const FOLDER = /^[0-9a-f]{2}$/;
 const PICTURES = 'art';
 const LIST = 'pictures.txt.zst';
 
@@ -15,80 +17,63 @@ type Pictures = NonNullable<Manifest['pictures']>;
 
 const placeOf = (folder: string, hash: string): string => join(folder, PICTURES, hash.slice(0, 2), hash);
 
-/** The pictures of a data folder; none when it has no folder for them. */
-async function* picturesIn(folder: string): AsyncGenerator<string> {
-  const parts = await opendir(join(folder, PICTURES)).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  });
-  for await (const part of parts) {
-    if (!FOLDER.test(part.name)) continue;
-    // Names that begin with a dot are pictures that are being written.
-    for await (const file of await opendir(join(folder, PICTURES, part.name))) if (NAME.test(file.name)) yield file.name;
+/** The files of the pictures of a backup, relative to its folder. */
+export async function* pictureFiles(
+  backup: string,
+  pictures: Pictures,
+): AsyncGenerator<{ readonly path: string; readonly sizeBytes: number }> {
+  for await (const line of linesOf(backup, pictures.list)) {
+    const [hash = '', size] = line.split('\t');
+    if (!NAME.test(hash)) throw new Error(`${pictures.list.path} holds something else than pictures`);
+    yield { path: placeOf('', hash), sizeBytes: Number(size) };
   }
 }
 
-/** Shares the bytes with `from` where the file system can, copies them where it cannot; whole under its name, or not at all. */
-const bring = async (from: string, to: string, share: boolean): Promise<void> => {
-  const folder = dirname(to);
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  const temporary = join(folder, `.${randomUUID()}`);
-  try {
-    if (
-      !share ||
-      !(await link(from, temporary).then(
-        () => true,
-        () => false,
-      ))
-    )
-      await copyFile(from, temporary, constants.COPYFILE_FICLONE);
-    await syncPath(temporary);
-    await rename(temporary, to);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-};
+/** Shares the bytes of an earlier backup where the file system can, copies them where it cannot. */
+const share = (from: string, to: string): Promise<void> =>
+  writeWhole(to, (temporary) => link(from, temporary).catch(() => copyFile(from, temporary, constants.COPYFILE_FICLONE)));
 
-/** Folders of backing up or restoring pictures. */
-export interface PictureWork {
-  readonly dataFolder: string;
+const bring = (store: ArtStore, hash: string, to: string): Promise<void> =>
+  writeWhole(to, async (temporary) =>
+    store instanceof LocalArtStore
+      ? copyFile(store.pathOf(hash), temporary, constants.COPYFILE_FICLONE)
+      : pipeline(await store.open(hash), createWriteStream(temporary, { flags: 'wx' })),
+  );
+
+/** Folder of a backup, and the pictures that are brought into it. */
+export interface PictureBackup {
+  readonly store: ArtStore;
   readonly backup: string;
   /** An earlier backup: pictures that it has are not stored twice, where both lie on one file system. */
   readonly earlier?: string | undefined;
 }
 
-async function* copied(
-  { dataFolder, backup, earlier }: PictureWork,
-  total: { count: number; sizeBytes: number },
-): AsyncGenerator<Uint8Array> {
-  for await (const hash of picturesIn(dataFolder)) {
-    const source = placeOf(dataFolder, hash);
-    const { size } = await stat(source);
+async function* copied({ store, backup, earlier }: PictureBackup, total: { count: number; sizeBytes: number }): AsyncGenerator<Uint8Array> {
+  for await (const { hash, sizeBytes } of store.list()) {
     const known = earlier === undefined ? undefined : await stat(placeOf(earlier, hash)).catch(() => undefined);
-    const isKnown = known?.size === size;
-    await bring(isKnown && earlier !== undefined ? placeOf(earlier, hash) : source, placeOf(backup, hash), isKnown);
+    if (earlier !== undefined && known?.size === sizeBytes) await share(placeOf(earlier, hash), placeOf(backup, hash));
+    else await bring(store, hash, placeOf(backup, hash));
     total.count += 1;
-    total.sizeBytes += size;
-    yield Buffer.from(`${hash}\t${size}\n`);
+    total.sizeBytes += sizeBytes;
+    yield Buffer.from(`${hash}\t${sizeBytes}\n`);
   }
 }
 
 /** Copies all pictures into the backup. They never change: one that is made meanwhile is there or not, never in part. */
-export const backupPictures = async (work: PictureWork): Promise<Pictures> => {
+export const backupPictures = async (work: PictureBackup): Promise<Pictures> => {
   const total = { count: 0, sizeBytes: 0 };
   const list = await writeCompressed(work.backup, LIST, copied(work, total));
   return { ...total, list };
 };
 
-/** Brings back the pictures that the data folder lacks; answers how many. */
-export const restorePictures = async ({ dataFolder, backup }: PictureWork, pictures: Pictures): Promise<number> => {
+/** Brings back the pictures that the store lacks; answers how many. */
+export const restorePictures = async ({ store, backup }: Pick<PictureBackup, 'store' | 'backup'>, pictures: Pictures): Promise<number> => {
   let brought = 0;
   for await (const line of linesOf(backup, pictures.list)) {
     const [hash = '', size] = line.split('\t');
     if (!NAME.test(hash)) throw new Error(`${pictures.list.path} holds something else than pictures`);
-    const place = placeOf(dataFolder, hash);
-    if ((await stat(place).catch(() => undefined))?.size === Number(size)) continue;
-    await bring(placeOf(backup, hash), place, false);
+    if (await hasArt(store, { hash, sizeBytes: Number(size) })) continue;
+    if ((await store.put(await readFile(placeOf(backup, hash)))) !== hash) throw new Error(`picture ${hash} of the backup is damaged`);
     brought += 1;
   }
   return brought;
