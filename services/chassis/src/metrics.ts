@@ -92,8 +92,8 @@ export const createMetrics = (service: string): Metrics => {
   };
 };
 
-/** Each look at the event loop wakes the process up: ten a second are enough to see what callers would notice. */
-const EVENT_LOOP_LOOK_MS = 100;
+/** Each look at the event loop wakes the process up: one a second is enough to see, over minutes, what callers would notice. */
+const EVENT_LOOP_LOOK_MS = 1000;
 
 /** Tells of the process beside its service: memory, event loop, garbage collection. Once per process and registry. */
 export const measureProcess = ({ registry }: Pick<Metrics, 'registry'>): void =>

@@ -2,6 +2,8 @@
 export interface LocalServersConfig {
   /** `NATS_SERVER_BIN`: a nats-server chosen by the operator or found by the set-up; unset means search. */
   readonly natsServerBin: string | undefined;
+  /** `NATS_NEWER_BIN`: the nats-server that takes the place of the other one in the test of an upgrade. */
+  readonly natsNewerBin: string | undefined;
   /** `MPD_BIN`: the Music Player Daemon that tests start; unset means search. */
   readonly mpdBin: string | undefined;
   /** `DEX_BIN`: the OpenID provider that tests start; unset means search. */
@@ -23,6 +25,7 @@ export interface LocalServersConfig {
 const read = (env: NodeJS.ProcessEnv): LocalServersConfig =>
   Object.freeze({
     natsServerBin: env['NATS_SERVER_BIN'] || undefined,
+    natsNewerBin: env['NATS_NEWER_BIN'] || undefined,
     mpdBin: env['MPD_BIN'] || undefined,
     dexBin: env['DEX_BIN'] || undefined,
     weedBin: env['WEED_BIN'] || undefined,

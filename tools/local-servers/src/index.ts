@@ -6,7 +6,7 @@ export { locateProgram } from './locate-program.js';
 export { locateMpd } from './mpd/locate-mpd.js';
 export { testMpd, type TestMpd } from './mpd/test-mpd.js';
 export { cutBlock, flipBit } from './nats/damage.js';
-export { locateNats, requiredNatsVersion, type NatsBinary } from './nats/locate-nats.js';
+export { locateNats, locateNewerNats, requiredNatsVersion, type NatsBinary } from './nats/locate-nats.js';
 export { NatsRecovery, type NatsRecoveryOptions } from './nats/nats-recovery.js';
 export { startNats, type NatsOptions, type NatsServer } from './nats/start-nats.js';
 export { testNats, type TestNats } from './nats/test-nats.js';

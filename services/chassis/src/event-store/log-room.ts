@@ -22,6 +22,8 @@ export const defaultLogReserve = (totalBytes: number): number => Math.min(MOST_R
 
 /** Tells whether the file system of the event log has less room than the reserve. The system is asked at most once a second. */
 export class LogRoom {
+  static readonly #shared = new Map<string, LogRoom>();
+
   readonly #folder: string;
   readonly #keepFreeBytes: number | undefined;
   #asked: { readonly atMs: number; readonly isScarce: Promise<boolean> } | undefined;
@@ -33,6 +35,14 @@ export class LogRoom {
   constructor(folder: string, keepFreeBytes?: number) {
     this.#folder = folder;
     this.#keepFreeBytes = keepFreeBytes;
+  }
+
+  /** The one of this process, so that its services share one look. Parameters as those of the constructor. */
+  static of(folder: string, keepFreeBytes?: number): LogRoom {
+    const key = `${keepFreeBytes} ${folder}`;
+    const room = LogRoom.#shared.get(key) ?? new LogRoom(folder, keepFreeBytes);
+    LogRoom.#shared.set(key, room);
+    return room;
   }
 
   /** @throws Error of the system when the folder is not there */

@@ -2,6 +2,7 @@ import { Rejection, type EventStreamName } from '@continuo/contracts';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { every } from '../every.js';
 import { LOG_HAS_NO_ROOM } from '../persistence/full-storage.js';
 import { registerGauge } from '../register-gauge.js';
 import type { Running } from '../running.js';
@@ -9,7 +10,7 @@ import { onStatus } from '../transport/on-status.js';
 import type { LogRoom } from './log-room.js';
 import type { LogStateMessage, WriteProbe } from './write-probe.js';
 
-/** Pause between two looks while all is well, of those at the room alone, and while the log cannot be written. */
+/** Pause between two probes while all is well, two looks at the room, and two probes while the log cannot be written. */
 const EVERY_MS = 60_000;
 const ROOM_EVERY_MS = 4000;
 const WHILE_FAILING_MS = 3000;
@@ -47,7 +48,7 @@ export interface LogWritesOptions {
  */
 export class LogWrites implements AppendGuard, Running {
   readonly #options: LogWritesOptions;
-  readonly #unwatch: readonly (() => void)[];
+  readonly #unwatch: (() => void)[];
   /** Streams whose last append was not acknowledged, with the time. */
   readonly #suspects = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -85,6 +86,7 @@ export class LogWrites implements AppendGuard, Running {
   async start(): Promise<void> {
     await this.check();
     this.#schedule();
+    if (this.#options.room && !this.#isStopped) this.#unwatch.push(every(ROOM_EVERY_MS, () => void this.#watchRoom()));
   }
 
   stop(): Promise<void> {
@@ -212,8 +214,7 @@ export class LogWrites implements AppendGuard, Running {
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#isStopped) return;
-    const calmMs = this.#options.room ? ROOM_EVERY_MS : EVERY_MS;
-    const pauseMs = this.#probeFault === undefined ? calmMs : WHILE_FAILING_MS;
+    const pauseMs = this.#probeFault === undefined ? EVERY_MS : WHILE_FAILING_MS;
     // Not in step with the other processes, so that one of them probes for all.
     this.#timer = setTimeout(() => void this.#look(), pauseMs * (0.9 + Math.random() / 5));
     this.#timer.unref();
@@ -223,7 +224,11 @@ export class LogWrites implements AppendGuard, Running {
     const now = performance.now();
     for (const [stream, atMs] of this.#suspects) if (now - atMs > EVERY_MS) this.#suspects.delete(stream);
     if (this.#probeFault !== undefined || now - this.#storedAtMs > FRESH_MS) await this.check();
-    else await this.#lookAtRoom();
     this.#schedule();
+  }
+
+  /** While the log cannot be written, the probes look at the room as well. */
+  async #watchRoom(): Promise<void> {
+    if (this.#probeFault === undefined) await this.#lookAtRoom();
   }
 }

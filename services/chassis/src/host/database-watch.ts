@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { every } from '../every.js';
 import type { Running } from '../running.js';
+import { endProcess } from './end-process.js';
 
 const EVERY_MS = 5000;
 const PATIENCE_MS = 3000;
@@ -49,13 +50,6 @@ const lookAsAllowed = (db: Kysely<unknown>): Promise<Seen> =>
 
 /** Called when the tables are lost; by default the process ends. */
 type End = (fault: Error) => void;
-
-/** Ends the process: the error is thrown where nobody catches it. */
-const endProcess: End = (fault) => {
-  setImmediate(() => {
-    throw fault;
-  });
-};
 
 /** Options of a watch. */
 export interface DatabaseWatchOptions {

@@ -1,11 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { openDatabase, openPool, type DatabaseOptions, type OpenDatabase } from '../persistence/database.js';
+import { endProcess } from './end-process.js';
 import { doublingPauses, retry } from '../retry.js';
 
 /** Wrong password, no such role, no such database: waiting does not help. */
 const HOPELESS = new Set(['28P01', '28000', '3D000']);
 const MAX_WAIT_MS = 2000;
+/** The leases of a pool share one connection, which they keep. */
+const FOR_LEASES = 1;
 
 /**
  * Opens a pool and waits until the database answers.
@@ -45,23 +48,31 @@ export const ownDatabases: Databases = {
 };
 
 /**
- * One pool for all services of a process that want the same of it. It may have as many connections as all of them together, but opens them when they are needed: services are rarely
- * busy at the same moment, and what watches over a pool does so once.
+ * One pool for all services of a process that want the same of it, of the size that the largest of them wants, and one connection for leases: services are rarely busy at the same
+ * moment, and each connection costs Postgres some megabytes. What watches over a pool does so once.
  */
 export class SharedDatabases implements Databases {
-  readonly #pools = new Map<string, { readonly opened: OpenDatabase; users: number }>();
+  readonly #pools = new Map<string, { readonly opened: OpenDatabase; users: number; size: number }>();
 
   async open(options: SharedDatabaseOptions, patienceMs: number): Promise<UsedDatabase> {
     const { url, readOnly, statementTimeoutMs, idleInTransactionMs, isPipelined } = options;
     const key = JSON.stringify([url, readOnly, statementTimeoutMs, idleInTransactionMs, isPipelined]);
     const known = this.#pools.get(key);
-    const pool = known ?? { opened: openPool({ ...options, applicationName: sharedName(options.applicationName) }), users: 0 };
+    const size = Math.max(known?.size ?? 0, options.poolSize + FOR_LEASES);
+    // Some of those that share it have tables.
+    const onOtherHistory = readOnly ? undefined : endProcess;
+    const pool = known ?? {
+      opened: openPool({ ...options, poolSize: size, onOtherHistory, applicationName: sharedName(options.applicationName) }),
+      users: 0,
+      size,
+    };
     this.#pools.set(key, pool);
     pool.users += 1;
-    if (known) pool.opened.grow(options.poolSize);
+    pool.opened.grow(size - pool.size);
+    pool.size = size;
     const close = async (): Promise<void> => {
       pool.users -= 1;
-      if (pool.users > 0) return pool.opened.grow(-options.poolSize);
+      if (pool.users > 0) return;
       this.#pools.delete(key);
       await pool.opened.db.destroy();
     };

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventStreams, jobStreams, type SettingSource } from '@continuo/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -28,6 +29,7 @@ import { closeNats, connectNats } from '../transport/connect-nats.js';
 import { onStatus } from '../transport/on-status.js';
 import type { TransportDependencies } from '../transport/jetstream-strategy.js';
 import { databaseIdentity, DatabaseWatch } from './database-watch.js';
+import { endProcess } from './end-process.js';
 import { buildDependencies, type Connections, type ServiceConnections } from './dependencies.js';
 import { HealthProbe } from './health-probe.js';
 import { requireSessions } from '../persistence/session-pooling.js';
@@ -66,8 +68,11 @@ const END_GRACE_MS = 5000;
 /** Longer than any batch thinks between two statements; shorter than whoever takes over wants to wait for the rows of one that stands still. */
 const IDLE_IN_TRANSACTION_MS = 20_000;
 const APP_NAME_PREFIX = 'continuo-';
-/** Connections that a rebuild takes beside those of the projection that it is of. */
-const REBUILD_CONNECTIONS = 3;
+/**
+ * Connections of all projections of a service: more at once would only wait for processors, and each costs Postgres some megabytes. One carries the leases, and whoever puts new tables in
+ * place holds one while it needs another, one at a time.
+ */
+const PROJECTION_CONNECTIONS = Math.max(8, 2 * availableParallelism());
 /** A start that takes longer than this says why, ms. */
 const LONG_MS = 1000;
 
@@ -147,6 +152,7 @@ const connectAll = async <C extends BaseConfig>(
     applicationName: APP_NAME_PREFIX + definition.name,
     log,
     pools: metrics.pools,
+    ...historyOf(definition),
   };
   const { databases = ownDatabases } = overrides;
   const { db, close } = await databases.open({ ...database, statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS }, patienceMs);
@@ -159,6 +165,9 @@ const connectAll = async <C extends BaseConfig>(
   return { definition, config, log, metrics, telemetry, nats, manager, db, secrets, logWrites, logWatch };
 };
 
+/** Services with tables remember ids and positions of one history of the database, and end when they meet another. */
+const historyOf = ({ schema }: Pick<ServiceDefinition, 'schema'>) => (schema === undefined ? {} : { onOtherHistory: endProcess });
+
 const watchLogWrites = ({
   nats,
   manager,
@@ -168,7 +177,7 @@ const watchLogWrites = ({
 }: Pick<ServiceConnections<BaseConfig>, 'nats' | 'manager' | 'config' | 'log' | 'metrics'>): LogWrites => {
   const probe = new WriteProbe(nats, manager, config.NATS_REPLICAS);
   const { EVENT_LOG_FOLDER: folder, EVENT_LOG_KEEP_FREE_BYTES: keepFreeBytes } = config;
-  const room = folder === undefined ? undefined : new LogRoom(folder, keepFreeBytes);
+  const room = folder === undefined ? undefined : LogRoom.of(folder, keepFreeBytes);
   const writes = new LogWrites({ nats, probe, room, log, registry: metrics.registry });
   void writes.start();
   return writes;
@@ -225,10 +234,11 @@ const startOwnProjections = async <C extends BaseConfig>(
   const { db, close } = await databases.open(
     {
       url: config.DATABASE_URL,
-      poolSize: projections.length * 3 + REBUILD_CONNECTIONS,
+      poolSize: PROJECTION_CONNECTIONS,
       applicationName,
       log,
       pools: metrics.pools,
+      ...historyOf(definition),
       idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
       isPipelined: true,
     },

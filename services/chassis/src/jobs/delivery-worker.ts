@@ -13,6 +13,7 @@ import { Kvm } from '@nats-io/kv';
 import { nanos } from '@nats-io/transport-node';
 import type { EndpointDependencies } from '../transport/command-endpoint.js';
 import { onStatus } from '../transport/on-status.js';
+import { pullTerms } from '../transport/pull-terms.js';
 import { deadLetterMessage } from './dead-letters.js';
 import { DeliveryRun, type WorkHandler } from './delivery-run.js';
 import { HANDBACK_BUCKET, HANDBACK_TTL_MS, Handbacks } from './handbacks.js';
@@ -26,10 +27,6 @@ export interface WorkerDependencies extends EndpointDependencies {
   readonly drainTimeoutMs: number;
 }
 
-/** How long one pull request stays open at the server, ms, and how often the server shows that it still knows of it; if it does not, another one is made. */
-const PULL = { expires: 60_000, idle_heartbeat: 15_000 } as const;
-/** The same for a server without others, which forgets requests only together with the connection. */
-const PULL_OF_LONE_SERVER = { expires: 300_000, idle_heartbeat: 30_000 } as const;
 const AFTER_FAULT_MS = 1000;
 /** A message that has to wait comes again so soon. */
 const HELD_MS = 3000;
@@ -38,8 +35,8 @@ const HEARTBEATS_PER_WAIT = 3;
 const CONSUMER_EXISTS = 10_148;
 
 /**
- * Works on the messages of one source. All replicas share one durable consumer. Each of the `concurrency` slots asks for one message at a time,
- * so that a message never waits behind another one in a buffer while its acknowledgement time runs.
+ * Works on the messages of one source. All replicas share one durable consumer. Each of the `concurrency` slots takes one message at a time, so that a message never waits behind
+ * another one in a buffer while its acknowledgement time runs. One slot asks, and the next one when that has its message: an idle worker has one request open at the server.
  */
 export class DeliveryWorker {
   readonly #tools: WorkerDependencies;
@@ -49,6 +46,8 @@ export class DeliveryWorker {
   readonly #runs = new Set<DeliveryRun>();
   readonly #pulls = new Set<ConsumerMessages>();
   readonly #client: JetStreamClient;
+  /** Ends when the slot that asks for a message has got one, or has failed. */
+  #asking: Promise<void> = Promise.resolve();
   #slots: readonly Promise<void>[] = [];
   readonly #drained = Promise.withResolvers<void>();
   #draining = false;
@@ -131,12 +130,27 @@ export class DeliveryWorker {
   }
 
   async #takeOne(consumer: Consumer, handbacks: Handbacks): Promise<void> {
-    const isAlone = this.#tools.nats.info?.cluster === undefined;
-    const pull = await consumer.fetch({ max_messages: 1, ...(isAlone ? PULL_OF_LONE_SERVER : PULL) });
+    const turn = Promise.withResolvers<void>();
+    const before = this.#asking;
+    this.#asking = turn.promise;
+    await before;
+    try {
+      const message = this.#draining ? undefined : await this.#ask(consumer);
+      turn.resolve();
+      if (message) await this.#take(message, handbacks);
+    } finally {
+      turn.resolve();
+    }
+  }
+
+  /** Waits for a message. Undefined when none came as long as the request was open. */
+  async #ask(consumer: Consumer): Promise<JsMsg | undefined> {
+    const pull = await consumer.fetch({ max_messages: 1, ...pullTerms(this.#tools.nats) });
     this.#pulls.add(pull);
     try {
       if (this.#draining) pull.stop();
-      for await (const message of pull) await this.#take(message, handbacks);
+      for await (const message of pull) return message;
+      return undefined;
     } finally {
       this.#pulls.delete(pull);
     }

@@ -2,7 +2,7 @@
 export interface OutboundRequest {
   /** Absolute `http:` or `https:` address without user name and password. */
   readonly url: string;
-  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;

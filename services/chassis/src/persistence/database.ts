@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { oneHistory } from './cluster-history.js';
 import { prepareHotStatements } from './prepared-statements.js';
 import { cutSilentConnections } from './silent-database.js';
 import type { PoolGauges } from './pool-metrics.js';
@@ -30,6 +31,8 @@ export interface DatabaseOptions {
   readonly idleInTransactionMs?: number;
   /** Sends statements that are asked at the same moment without waiting for the answers of those before. */
   readonly isPipelined?: boolean;
+  /** For whoever writes tables: called when the server has failed over to another history. Its connections, and those to a standby, are turned down. */
+  readonly onOtherHistory?: ((fault: Error) => void) | undefined;
 }
 
 /** A database, and the pool of its connections. */
@@ -58,6 +61,13 @@ export const openPool = <DB = unknown>(options: DatabaseOptions): OpenDatabase<D
   types.setTypeParser(INT8_OID, Number);
   types.setTypeParser(INT8_ARRAY_OID, numbers);
   types.setTypeParser(NUMERIC_OID, Number);
+  const { log, onOtherHistory } = options;
+  const noteHistory =
+    onOtherHistory &&
+    oneHistory((fault) => {
+      log?.fatal(fault.message);
+      onOtherHistory(fault);
+    });
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -69,12 +79,15 @@ export const openPool = <DB = unknown>(options: DatabaseOptions): OpenDatabase<D
     min: 1,
     ...(options.isPipelined ? { pipeline: true } : {}),
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types leave out
-    onConnect: (client) => client.query(sessionSettings(options)),
+    onConnect: async (client) => {
+      await client.query(sessionSettings(options));
+      await noteHistory?.(client);
+    },
   });
   // Without listeners a connection that dies between two statements would end the process, in the pool or in somebody's hands.
   const noteLoss = (error: Error & { code?: string }): void => {
     // A pool that was closed does not wait for its sockets: the server may end them first. The error itself drags the whole client along.
-    if (!pool.ending) options.log?.warn({ code: error.code, reason: error.message }, 'database connection lost');
+    if (!pool.ending) log?.warn({ code: error.code, reason: error.message }, 'database connection lost');
   };
   pool.on('error', noteLoss);
   pool.on('connect', (client) => {

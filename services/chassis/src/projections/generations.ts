@@ -118,23 +118,31 @@ const lockViews = async (tx: Transaction<unknown>, { publishedSchema, publishes 
   await sql`select set_config('statement_timeout', '0', true)`.execute(tx);
 };
 
+/** Steps with a generation locked, the last of each pool: a step holds a connection while it needs more, so that several at once could use them all up and wait for ever. */
+const lastSteps = new WeakMap<Kysely<unknown>, Promise<unknown>>();
+
 /**
  * Runs a step while the live generation stands still: its owner, in whatever process, commits nothing until the step is over. The step gets the transaction that holds it, and the live
- * generation as it stands.
+ * generation as it stands. Steps of one pool wait for each other.
  */
 export const withLiveGenerationLocked = <T>(
   db: Kysely<unknown>,
   projection: Projection,
   step: (tx: Transaction<unknown>, live: Checkpoint | undefined) => Promise<T>,
-): Promise<T> =>
-  db.transaction().execute(async (tx) => {
-    await lockGenerations(tx, projection);
-    await sql`select from chassis.projection_checkpoint where name = ${projection.name} and state = 'live' for update`.execute(tx);
-    return step(
-      tx,
-      (await checkpointsOf(tx, projection.name)).find((row) => row.state === 'live'),
-    );
-  });
+): Promise<T> => {
+  const locked = (): Promise<T> =>
+    db.transaction().execute(async (tx) => {
+      await lockGenerations(tx, projection);
+      await sql`select from chassis.projection_checkpoint where name = ${projection.name} and state = 'live' for update`.execute(tx);
+      return step(
+        tx,
+        (await checkpointsOf(tx, projection.name)).find((row) => row.state === 'live'),
+      );
+    });
+  const turn = (lastSteps.get(db) ?? Promise.resolve()).then(locked, locked);
+  lastSteps.set(db, turn);
+  return turn;
+};
 
 /**
  * Readers wait so long at most while all views of a projection are replaced. Less than the second after which Postgres looks for deadlocks, so that it is never a reader who has to give way:

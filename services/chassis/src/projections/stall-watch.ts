@@ -2,9 +2,9 @@ import { every } from '../every.js';
 
 /** Interval at which a quiet reader is compared with its stream. */
 const CHECK_MS = 2000;
-/** After so many checks in a row without anything new, unless somebody waits, only every fifth is made: the client's own signs of life are as quick as that. */
+/** After so many checks in a row without anything new, unless somebody waits, one is made in half a minute: the client's own signs of life are as quick as that. */
 const CALM_CHECKS = 15;
-const WHILE_CALM = 5;
+const WHILE_CALM = 15;
 
 /** A reader and its stream, for the watch. */
 export interface WatchedReader {

@@ -6,13 +6,12 @@ import { missingText } from '../event-store/integrity/inspect-stream.js';
 import { LogDamaged } from '../event-store/integrity/log-damaged.js';
 import { streamState } from '../event-store/streams.js';
 import { onStatus } from '../transport/on-status.js';
+import { pullTerms } from '../transport/pull-terms.js';
 import { watchForStall } from './stall-watch.js';
 import { WaitingReaders } from './waiting-readers.js';
 
 /** Bytes read ahead. */
 const READ_AHEAD_BYTES = 8 * 1024 * 1024;
-/** A consumer that is silent for twice this long is looked after. */
-const IDLE_HEARTBEAT_MS = 15_000;
 /** Less than the interval of the watch over readers, so that each of its checks reads once for all of them. */
 const POSITION_FRESH_MS = 1800;
 
@@ -122,7 +121,7 @@ class ReopeningReader {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: afterPosition + 1,
     });
-    const messages = await consumer.consume({ max_bytes: READ_AHEAD_BYTES, idle_heartbeat: IDLE_HEARTBEAT_MS });
+    const messages = await consumer.consume({ max_bytes: READ_AHEAD_BYTES, ...pullTerms(this.#nats) });
     this.#consumer = consumer;
     this.#messages = messages;
     // The connection may have come and gone while the consumer was made.

@@ -9,13 +9,13 @@ import { recordingLog } from '../../test/recording-log.js';
 import { checkServerVersion, closeNats, connectNats } from './connect-nats.js';
 
 describe('the version of nats-server', () => {
-  it.each(['2.9.10', '2.11.99', '2.10.27-beta.1', '0'])('%s is refused with a sentence that says what to do', (version) => {
+  it.each(['2.9.10', '2.11.99', '2.12.3', '2.10.27-beta.1', '0'])('%s is refused with a sentence that says what to do', (version) => {
     expect(() => checkServerVersion(version, recordingLog().log)).toThrow(
-      /too old: Continuo needs 2\.12 or newer .* Please upgrade nats-server/,
+      /too old: Continuo needs 2\.12\.4 or newer .* Please upgrade nats-server/,
     );
   });
 
-  it.each(['2.12.0', '2.14.3'])('%s is taken with a warning', (version) => {
+  it.each(['2.12.4', '2.14.3'])('%s is taken with a warning', (version) => {
     const { log, lines } = recordingLog();
     checkServerVersion(version, log);
     expect(lines).toMatchObject([{ level: 40, version, recommended: '2.15.0' }]);

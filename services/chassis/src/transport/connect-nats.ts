@@ -10,8 +10,8 @@ const RECONNECT_WAIT_MS = 250;
 const RECONNECT_JITTER_MS = 250;
 const PING_MS = 10_000;
 const CLOSE_MS = 2000;
-/** Older servers let several writers win one expected sequence in a cluster. */
-const NEEDED = '2.12.0';
+/** Servers before 2.12 let several writers win one expected sequence in a cluster; its first patches refuse batches without a conflict, or stop under them. */
+const NEEDED = '2.12.4';
 const RECOMMENDED = '2.15.0';
 
 /** Address and credentials of NATS. */
@@ -22,7 +22,7 @@ export type NatsSettings = Pick<BaseConfig, 'NATS_URL'> &
 
 /**
  * Connects to NATS and keeps the connection for ever. While no server can be reached it tries again until `patienceMs` has passed.
- * @throws Error when the login is refused, nothing answers in time, or the server is older than 2.12.
+ * @throws Error when the login is refused, nothing answers in time, or the server is older than 2.12.4.
  */
 export const connectNats = async (name: string, settings: NatsSettings, log: Logger, patienceMs = 60_000): Promise<NatsConnection> => {
   const nats = await connectPatiently({ ...optionsOf(name, settings), ...(await proofsOf(settings)) }, log, patienceMs);
@@ -50,7 +50,7 @@ export const closeNats = async (nats: NatsConnection): Promise<void> => {
 export const checkServerVersion = (version: string, log: Logger): void => {
   if (isOlder(version, NEEDED)) {
     throw new Error(
-      `nats-server ${version} is too old: Continuo needs 2.12 or newer (2.15 or newer recommended), because older servers lose the check for concurrent writers in clusters. Please upgrade nats-server.`,
+      `nats-server ${version} is too old: Continuo needs 2.12.4 or newer (2.15 or newer recommended), because older servers lose the check for concurrent writers in clusters, or refuse several events at once. Please upgrade nats-server.`,
     );
   }
   if (isOlder(version, RECOMMENDED))

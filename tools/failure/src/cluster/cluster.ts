@@ -74,8 +74,8 @@ export interface ClusterOptions {
   readonly services: readonly ServiceName[];
   /** Further settings of all services. */
   readonly settings?: Settings;
-  /** Folders of servers that do not lie below `home`; they must be there, or be made by the server. */
-  readonly folders?: { readonly postgres?: string; readonly nats?: string };
+  /** Folders of servers that do not lie below `home`; they must be there, or be made by the server. The one of Postgres is looked at with each start. */
+  readonly folders?: { postgres?: string; readonly nats?: string };
   /** Three NATS servers with three copies of each stream, on these hosts; one server on this machine when left out. */
   readonly natsHosts?: readonly [NatsHost, NatsHost, NatsHost];
   /** Called when the servers run: what single services are told instead of the true addresses, and further settings of theirs. What it opens is closed by `onEnd`. */
@@ -148,10 +148,10 @@ interface Servers {
 }
 
 const startServers = async ({ home, folders, natsHosts }: ClusterOptions, started: Ends): Promise<Servers> => {
-  const dataDir = folders?.postgres ?? join(home, 'postgres');
-  const database = await startPostgres({ dataDir });
+  const dataDir = (): string => folders?.postgres ?? join(home, 'postgres');
+  const database = await startPostgres({ dataDir: dataDir() });
   const { url, port: databasePort } = database;
-  const postgres = new ServerPart('postgres', () => startPostgres({ dataDir, port: databasePort }), database);
+  const postgres = new ServerPart('postgres', () => startPostgres({ dataDir: dataDir(), port: databasePort }), database);
   started.push(() => postgres.stop());
   const storeDir = folders?.nats ?? join(home, 'nats');
   const broker = natsHosts ? await startNatsNodes(storeDir, natsHosts, started) : await startOneNats(storeDir, started);

@@ -13,6 +13,8 @@ export interface NatsHost {
   readonly address: string;
   /** Words before the program's own, for example those that enter a network namespace. The first is an absolute path. */
   readonly prefix: readonly string[];
+  /** The nats-server of the next start; the one that is found when left out. */
+  readonly program?: string;
 }
 
 /** Three servers on this machine. */
@@ -49,7 +51,7 @@ export const startNatsNodes = async (folder: string, hosts: readonly NatsHost[],
     const file = join(folder, `${name}.conf`);
     await mkdir(join(folder, name), { recursive: true });
     await writeFile(file, configOf({ name, host, ports: ports[index] as Ports, routes, folder, user, password }), { mode: 0o600 });
-    const [bin, ...args] = [...host.prefix, binary, '-c', file];
+    const [bin, ...args] = [...host.prefix, host.program ?? binary, '-c', file];
     return startServerProcess({ name, bin: bin ?? binary, args, cwd: folder, stopSignal: 'TERM' });
   });
   const nodes: ServerPart<ServerProcess>[] = [];

@@ -1,3 +1,4 @@
+import { isEventStoreUnavailable, retry } from '@continuo/chassis';
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 
@@ -11,17 +12,19 @@ export interface LoggedEvent {
   readonly batch?: { readonly id: string; readonly sequence: number; readonly commits: boolean };
 }
 
+/** Servers that have just come back may still be electing their leader. */
+const onceElected = <T>(ask: () => Promise<T>): Promise<T> =>
+  retry(ask, { pauseMs: () => 250, withinMs: 15_000, isTransient: isEventStoreUnavailable });
+
 /** Position of the last event of a stream. */
-export const lastPosition = async (nats: NatsConnection, stream: string): Promise<number> => {
-  const manager = await jetstreamManager(nats);
-  return (await manager.streams.info(stream)).state.last_seq;
-};
+export const lastPosition = (nats: NatsConnection, stream: string): Promise<number> =>
+  onceElected(async () => (await (await jetstreamManager(nats)).streams.info(stream)).state.last_seq);
 
 /** Every event of a stream, in order. @throws Error when the log has a gap */
 export async function* readLog(nats: NatsConnection, stream: string): AsyncGenerator<LoggedEvent> {
   const last = await lastPosition(nats, stream);
   if (last === 0) return;
-  const consumer = await jetstream(nats).consumers.get(stream, { deliver_policy: DeliverPolicy.All });
+  const consumer = await onceElected(() => jetstream(nats).consumers.get(stream, { deliver_policy: DeliverPolicy.All }));
   const messages = await consumer.consume({ max_bytes: 16 * 1024 * 1024 });
   let expected = 1;
   for await (const message of messages) {

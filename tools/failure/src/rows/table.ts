@@ -11,6 +11,7 @@ import { killPlays, killWrites } from './kills.js';
 import { meilisearchDies } from './meilisearch.js';
 import { natsOfThree } from './nats-of-three.js';
 import { partitionOfNats } from './partition.js';
+import { postgresFailsOver, postgresFailsOverBehind } from './postgres-failover.js';
 import { postgresLost } from './postgres-lost.js';
 import { allPower } from './power.js';
 import { projectorPaused, projectorsDie } from './projectors.js';
@@ -71,6 +72,23 @@ export const rows: readonly Row[] = [
     rounds: 6,
     testRounds: 1,
     run: natsOfThree,
+  },
+  {
+    name: 'postgres-failover',
+    event: 'Postgres dies, its synchronous standby takes its address',
+    by: 'every service starts again on another history of the tables',
+    needs: ['ffmpeg'],
+    rounds: 1,
+    run: postgresFailsOver,
+  },
+  {
+    name: 'postgres-failover-behind',
+    event: 'Postgres dies, its standby lacks the last transactions',
+    by: 'every service starts again, the registry of ids is restored before it gives any',
+    needs: ['ffmpeg'],
+    rounds: 1,
+    testRounds: 1,
+    run: postgresFailsOverBehind,
   },
   {
     name: 'postgres-lost',

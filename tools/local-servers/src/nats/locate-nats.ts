@@ -7,8 +7,8 @@ import { LocalServerError } from '../error.js';
 
 const run = promisify(execFile);
 
-/** Older servers lack atomic batches or let two writers win one expected sequence. */
-export const requiredNatsVersion = '2.12.0';
+/** Older servers lack sound atomic batches or let two writers win one expected sequence. */
+export const requiredNatsVersion = '2.12.4';
 
 /** A nats-server program and what it says its version is. */
 export interface NatsBinary {
@@ -39,6 +39,12 @@ export async function locateNats(serverBin: string | undefined = config.natsServ
   throw new LocalServerError(
     `no nats-server ${requiredNatsVersion} or newer found${tooOld}; run "npm start" once to fetch it, or set NATS_SERVER_BIN`,
   );
+}
+
+/** Finds the nats-server of `NATS_NEWER_BIN`. @throws LocalServerError when none is named, or it is too old */
+export async function locateNewerNats(): Promise<NatsBinary> {
+  if (config.natsNewerBin === undefined) throw new LocalServerError('NATS_NEWER_BIN names no nats-server');
+  return locateNats(config.natsNewerBin);
 }
 
 /** Whether a version such as `2.15.1` reaches the required one. Letters after the numbers (`-beta`) are not looked at. */

@@ -54,7 +54,7 @@ describe('startNats', () => {
     await writeFile(old, '#!/bin/sh\necho "nats-server: v2.9.10"\n');
     await chmod(old, 0o755);
     await expect(startNats({ storeDir: join(home, 'nats'), serverBin: old })).rejects.toThrow(
-      /is version 2\.9\.10; Continuo needs 2\.12\.0/,
+      /is version 2\.9\.10; Continuo needs 2\.12\.4/,
     );
     const server = await startNats({ storeDir: join(home, 'nats') });
     await expect(startNats({ storeDir: join(home, 'nats') })).rejects.toThrow(/in use/);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { claim } from '../child/owner.js';
@@ -57,6 +58,9 @@ const maxPayloadBytes = 8 * 1024 * 1024;
  */
 const heapGrowthPercent = '50';
 
+/** Threads of nats-server that compute at the same time. It shares the machine with everything else; more would only look for work, and wake each other. */
+const threadsAtWork = Math.max(1, Math.floor(availableParallelism() / 2));
+
 /**
  * Starts a nats-server with JetStream on 127.0.0.1 and waits until its streams are loaded.
  * A server left behind by a crash of an earlier run is ended first.
@@ -115,7 +119,7 @@ async function spawnNats(binary: NatsBinary, storeDir: string, options: NatsOpti
     bin: binary.path,
     args: ['-c', file],
     cwd: storeDir,
-    env: { GOGC: heapGrowthPercent },
+    env: { GOGC: heapGrowthPercent, GOMAXPROCS: String(threadsAtWork) },
     stopSignal: 'TERM',
     removeAfterCrash: options.removeAfterCrash,
     log: options.log,

@@ -10,10 +10,12 @@ import type { OwnTestPostgres } from './test-postgres.js';
 
 const run = promisify(execFile);
 
-/** A replica that streams from a throw-away server. */
+/** A replica that streams from another server. */
 export interface TestStandby {
   /** The same database on the replica; it can only be read there. */
   readonly urlOf: (primaryUrl: string) => string;
+  /** Where its data lie; another server may be started on them while this one is away. */
+  readonly dataDir: string;
   /** Ends it for now. */
   readonly away: () => Promise<void>;
   /** Starts it again on the same port and data. */
@@ -23,12 +25,12 @@ export interface TestStandby {
 }
 
 /**
- * Starts a replica of a throw-away server from a copy of its data folder, as base backups are made by hand
+ * Starts a replica of a server from a copy of its data folder, as base backups are made by hand
  * (https://www.postgresql.org/docs/18/continuous-archiving.html, "Making a Base Backup Using the Low Level API").
  * @param applyDelayMs how much later than the primary it shows what is committed, at the least
  * @throws LocalServerError when it does not start
  */
-export async function testStandby(primary: OwnTestPostgres, applyDelayMs = 0): Promise<TestStandby> {
+export async function testStandby(primary: Pick<OwnTestPostgres, 'url' | 'dataDir'>, applyDelayMs = 0): Promise<TestStandby> {
   const home = await mkdtemp(join(tmpdir(), 'continuo-test-standby-'));
   try {
     const dataDir = join(home, 'data');
@@ -51,6 +53,7 @@ export async function testStandby(primary: OwnTestPostgres, applyDelayMs = 0): P
       startPostgres({ dataDir, durable: false, databases: [], removeAfterCrash: home, ...(port ? { port } : {}) });
     let server = await start();
     return {
+      dataDir,
       urlOf: (primaryUrl) => Object.assign(new URL(primaryUrl), { port: String(server.port) }).href,
       away: () => server.stop(),
       back: async () => {
@@ -68,7 +71,7 @@ export async function testStandby(primary: OwnTestPostgres, applyDelayMs = 0): P
 }
 
 /** Copies a server's folder while it runs; the copy starts from there. */
-async function copyOf(primary: OwnTestPostgres, dataDir: string): Promise<void> {
+async function copyOf(primary: Pick<OwnTestPostgres, 'url' | 'dataDir'>, dataDir: string): Promise<void> {
   const session = new Client({ connectionString: primary.url });
   await session.connect();
   try {

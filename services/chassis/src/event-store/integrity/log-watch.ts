@@ -10,6 +10,8 @@ import type { Gap } from './gaps.js';
 /** Pause between two looks while all is well, and while something is wrong: a repair should be noticed soon. */
 const EVERY_MS = 60_000;
 const WHILE_DAMAGED_MS = 3000;
+/** Part of a pause by which it varies, so that services that started together do not all look in one moment. */
+const VARIES_BY = 0.2;
 /** A start reads the newest events for so long, in all streams together; what is older follows while the service works. */
 const START_READ_MS = 10_000;
 
@@ -103,7 +105,8 @@ export class LogWatch implements Running {
 
   #schedule(): void {
     const isDamaged = [...this.#logs.values()].some(({ damage }) => damage !== undefined);
-    this.#timer = setTimeout(() => void this.#lookAgain(), isDamaged ? WHILE_DAMAGED_MS : EVERY_MS);
+    const pauseMs = (isDamaged ? WHILE_DAMAGED_MS : EVERY_MS) * (1 - VARIES_BY * Math.random());
+    this.#timer = setTimeout(() => void this.#lookAgain(), pauseMs);
     this.#timer.unref();
   }
 
