@@ -1,4 +1,5 @@
 import { parseConfig, type Environment } from '@continuo/chassis';
+import { artSettings, storageSettings } from '@continuo/media-store';
 import { z } from 'zod';
 
 const settings = z.object({
@@ -16,6 +17,9 @@ const settings = z.object({
   /** As the services have them; read by `continuo secrets`, `backup` and `restore`. */
   CONTINUO_SECRET: z.string().min(32).optional(),
   CONTINUO_SECRET_PREVIOUS: z.string().min(32).optional(),
+  /** As the gateway and ingestion have them; read by `continuo art`, `backup`, `restore` and `doctor`. */
+  ...artSettings,
+  ...storageSettings,
   /** Base URL of the server whose management API answers commands. */
   CONTINUO_SERVER: z.string().optional(),
   /** API key of an administrator there. */

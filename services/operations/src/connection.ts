@@ -16,6 +16,8 @@ export const connectionSchema = z.object({
   metricsUrl: z.url().optional(),
   /** Absolute path of the data folder. */
   dataFolder: z.string().min(1),
+  /** `ART_STORAGE` of the server; absent: the folder. */
+  artStorage: z.string().optional(),
   databaseUrl: z.string().min(1),
   natsUrl: z.string().min(1),
   natsUser: z.string().optional(),

@@ -1,5 +1,8 @@
+export { copyServerArt } from './art/copy-server-art.js';
+export { artConfigOf } from './art/server-art.js';
 export { knownDataFolder } from './backup/data-folder.js';
 export { syncPath } from './backup/format/files.js';
+export { openBackupArchive } from './backup/backup-archive.js';
 export { backupInThread, type BackupProgress } from './backup/backup-thread.js';
 export {
   backupNames,

@@ -20,15 +20,29 @@ describe.skipIf(config.helm === undefined)('backups of the Helm chart', { timeou
     expect(podOf(job).containers[0].args).toEqual(['backup', '--into', '/backups', '--keep', '30']);
   });
 
-  it('know the servers and the secret, see the pictures, and write nowhere but to their claim', async () => {
+  it('know the servers and the secret, and write nowhere but to their claim', async () => {
     const { containers, volumes } = podOf(await cronJob());
     const [{ env, volumeMounts }] = containers;
     expect(env.map(({ name }: { name: string }) => name)).toEqual(
-      expect.arrayContaining(['CONTINUO_SECRET', 'DATABASE_URL', 'NATS_URL', 'NATS_USER', 'NATS_PASSWORD', 'CONTINUO_DATA']),
+      expect.arrayContaining(['CONTINUO_SECRET', 'DATABASE_URL', 'NATS_URL', 'NATS_USER', 'NATS_PASSWORD', 'ART_STORAGE']),
     );
-    expect(volumeMounts).toContainEqual({ name: 'data', mountPath: '/data', readOnly: true });
-    expect(volumes).toContainEqual({ name: 'backups', persistentVolumeClaim: { claimName: 'music-continuo-backups' } });
+    expect(volumeMounts.map(({ name }: { name: string }) => name)).toEqual(['tmp', 'backups']);
+    expect(volumes).toEqual([
+      { name: 'tmp', emptyDir: {} },
+      { name: 'backups', persistentVolumeClaim: { claimName: 'music-continuo-backups' } },
+    ]);
+  });
+
+  it('see pictures that lie on a claim, and those in S3 storage with its key', async () => {
+    const { containers, volumes } = podOf(await cronJob({ 'art.storage': 'folder', 'data.enabled': true }));
+    expect(containers[0].volumeMounts).toContainEqual({ name: 'data', mountPath: '/data', readOnly: true });
     expect(volumes).toContainEqual({ name: 'data', persistentVolumeClaim: { claimName: 'music-continuo-data' } });
+    const [{ env }] = podOf(await cronJob({ 'art.storage': 's3://covers', 's3.existingSecret': 'objects' })).containers;
+    expect(env).toContainEqual({ name: 'ART_STORAGE', value: 's3://covers' });
+    expect(env).toContainEqual({
+      name: 'S3_SECRET_ACCESS_KEY',
+      valueFrom: { secretKeyRef: { name: 'objects', key: 'secret-access-key' } },
+    });
   });
 
   it('lie on a claim that outlasts the release, or on one that is there', async () => {

@@ -150,8 +150,39 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
     expect(job?.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
   });
 
+  it('has no volume that pods share, unless one is wanted', async () => {
+    const objects = await render({ values: 'production', set: { media: [] } });
+    const claims = podsOf(objects).flatMap((workload) =>
+      (podSpec(workload).volumes ?? []).flatMap(({ persistentVolumeClaim }: { persistentVolumeClaim?: { claimName: string } }) =>
+        persistentVolumeClaim === undefined ? [] : [persistentVolumeClaim.claimName],
+      ),
+    );
+    // The cache of this set is one of its own choice.
+    expect(new Set(claims)).toEqual(new Set(['transcodes', 'music-continuo-backups']));
+    expect(of(objects, 'PersistentVolumeClaim').map(({ metadata }) => metadata.name)).toEqual(['music-continuo-backups']);
+    expect(of(objects, 'ConfigMap', 'music-continuo')[0]?.['data'].ART_STORAGE).toBe('nats');
+    expect(of(await render(), 'PersistentVolumeClaim')).toEqual([]);
+    const wanted = await render({ set: { 'data.enabled': true, 'data.existingClaim': 'shared' } });
+    const gateway = of(wanted, 'Deployment', 'music-continuo-gateway')[0] as KubernetesObject;
+    expect(podSpec(gateway).volumes).toContainEqual({ name: 'data', persistentVolumeClaim: { claimName: 'shared' } });
+  });
+
+  it('keeps pictures in S3 storage with a key that only those have who read there', async () => {
+    const objects = await render({ values: 'external-services', set: { 'tools.enabled': true, 'backup.enabled': true } });
+    const withKey = podsOf(objects)
+      .filter((workload) => podSpec(workload).containers[0].env?.some(({ name }: { name: string }) => name === 'S3_SECRET_ACCESS_KEY'))
+      .map(({ metadata }) => metadata.name.slice('music-continuo-'.length));
+    expect(withKey.toSorted()).toEqual(['backup', 'gateway', 'ingestion', 'sonic', 'tools', 'transcoding']);
+  });
+
+  it('refuses a storage of pictures that cannot be', async () => {
+    await expect(render({ set: { 'art.storage': 'folder' } })).rejects.toThrow(/data\.enabled/);
+    await expect(render({ set: { 'art.storage': 'ftp://host' } })).rejects.toThrow(/storage/);
+  });
+
   it('leaves secrets and data behind when it is uninstalled', async () => {
-    const objects = await render();
+    const objects = await render({ values: 'minimal', set: { 'backup.enabled': true } });
+    expect(of(objects, 'PersistentVolumeClaim')).toHaveLength(2);
     for (const object of [...of(objects, 'Secret'), ...of(objects, 'PersistentVolumeClaim')])
       expect(object.metadata.annotations).toMatchObject({ 'helm.sh/resource-policy': 'keep' });
   });

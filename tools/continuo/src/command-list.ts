@@ -23,6 +23,7 @@ const commandList: readonly (readonly [name: string, usage: string, description:
   ['dead-letters', '', 'messages that nobody could handle'],
   ['backup', '[options] [folder]', 'write a backup of the running server into a new folder: tables, log, keys, pictures'],
   ['restore', '[options] <folder>', 'put a backup in place while the server is stopped'],
+  ['art', '', 'where covers and other pictures are kept'],
   ['prepare', '[options]', 'create what is missing in NATS, and see that Postgres answers; the services do the same when they start'],
   ['secrets', '', 'what passwords and personal data are sealed under, and changing it'],
   ['context', '', 'servers elsewhere that commands are sent to, with their keys'],

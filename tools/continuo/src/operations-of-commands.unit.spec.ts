@@ -101,6 +101,7 @@ const operationsOf: Readonly<Record<string, readonly string[] | typeof BESIDE>> 
   'backup delete': ['deleteBackup'],
   'backup deletions': BESIDE,
   restore: BESIDE,
+  'art copy': BESIDE,
   prepare: BESIDE,
   'secrets status': BESIDE,
   'secrets rotate': BESIDE,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { locateServer, OperatorError, openSession, readSettings, type Settings } from '@continuo/operations';
 import { accessCommand } from './access/access.commands.js';
+import { artCommand } from './art/art.commands.js';
 import { backupCommand } from './backup/backup.commands.js';
 import { restoreCommand } from './backup/restore.commands.js';
 import { catalogCommand } from './catalog/catalog.commands.js';
@@ -76,6 +77,7 @@ const families: readonly ((cli: Cli) => Command)[] = [
   deadLettersCommand,
   backupCommand,
   restoreCommand,
+  artCommand,
   prepareCommand,
   secretsCommand,
   contextCommand,

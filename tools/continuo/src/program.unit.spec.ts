@@ -29,6 +29,8 @@ describe('continuo', () => {
         'access enable',
         'access list',
         'access remove',
+        'art',
+        'art copy',
         'backup',
         'backup delete',
         'backup deletions',

@@ -25,6 +25,7 @@ import type { Logger } from 'pino';
 import { authFixture, keyRow, NOON, ruleRow, SECRET, sealer, userRow, type AuthFixture } from '../auth/auth.fixture.js';
 import type { AuthSettings } from '../../src/auth/auth-settings.js';
 import type { CredentialRows } from '../../src/auth/credentials/credential-snapshot.js';
+import type { Operations } from '../../src/features/operations/operations.js';
 import type { GatewayConfig } from '../../src/server/config.js';
 import { testReadModel, type TestReadModel } from '../servers/read-model-database.js';
 import { startTestGateway, type TestGateway } from '../servers/test-gateway.js';
@@ -48,6 +49,7 @@ export interface PageWorldOptions {
   readonly auth?: Partial<AuthSettings>;
   readonly settings?: Partial<GatewayConfig>;
   readonly log?: Logger;
+  readonly operations?: Operations;
 }
 
 /**
@@ -70,7 +72,7 @@ export class PageWorld {
 
   gateway!: TestGateway;
 
-  static async start({ auth = {}, settings = {}, log }: PageWorldOptions = {}): Promise<PageWorld> {
+  static async start({ auth = {}, settings = {}, log, operations }: PageWorldOptions = {}): Promise<PageWorld> {
     const proxies = settings.TRUSTED_PROXIES === undefined ? {} : { TRUSTED_PROXIES: settings.TRUSTED_PROXIES };
     const world = new PageWorld(await testReadModel(), authFixture({ ...auth, ...proxies }));
     world.users = [
@@ -89,6 +91,7 @@ export class PageWorld {
       now: () => world.fixture.clock.nowMs,
       settings: { CONTINUO_SECRET: SECRET, ...settings },
       ...(log ? { log } : {}),
+      ...(operations ? { operations } : {}),
     });
     return world;
   }
@@ -160,8 +163,13 @@ export class PageWorld {
         return handled({ userId: userId.parse(row.id) });
       })
       .handle(changeUser, async ({ data }) => {
+        const key = data.username === undefined ? undefined : usernameKey(data.username);
+        if (this.users.some(({ id, username_key }) => id !== data.userId && username_key === key))
+          throw new Rejection('user.name-taken', undefined, 'username');
         const text = (value: string | undefined) => (value === undefined ? undefined : value || null);
         const columns: Record<string, unknown> = {
+          username: data.username,
+          username_key: key,
           full_name: text(data.fullName),
           email: text(data.email),
           website: text(data.website),

@@ -12,7 +12,7 @@ const nothing = (): void => undefined;
 const report: Report = { done: nothing, note: nothing, end: nothing, moving: (text) => tell({ kind: 'moving', text }) };
 
 const run = async (order: BackupOrder): Promise<readonly string[]> => {
-  if (order.kind === 'verify') return verifyBackup(order.folder, report);
+  if (order.kind === 'verify') return verifyBackup(order.folder, report, order.databaseUrl);
   await takeBackup(order.request, report);
   return [];
 };

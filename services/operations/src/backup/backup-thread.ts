@@ -3,7 +3,9 @@ import { OperatorError, type OperatorErrorKind } from '../connect/operator-error
 import type { BackupRequest } from './take-backup.js';
 
 /** Work of the thread: a new backup, or a look through one. */
-export type BackupOrder = { readonly kind: 'take'; readonly request: BackupRequest } | { readonly kind: 'verify'; readonly folder: string };
+export type BackupOrder =
+  | { readonly kind: 'take'; readonly request: BackupRequest }
+  | { readonly kind: 'verify'; readonly folder: string; readonly databaseUrl?: string };
 
 /** Message of the thread. */
 export type BackupMessage =

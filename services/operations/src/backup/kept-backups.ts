@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../connect/operator-error.js';
 import { readManifest, type Manifest } from './format/manifest.js';
+import { readVerification, type Verification } from './format/verification.js';
 import { filesOf } from './take-backup.js';
 
 /** Folders that {@link nameOf} has named; no others are ever deleted. */
@@ -52,6 +53,8 @@ export interface BackupSummary {
   readonly tables: number;
   readonly messages: number;
   readonly pictures: number;
+  /** Null for one that was never verified. */
+  readonly lastVerification: Verification | null;
 }
 
 /** Reads what a backup says of itself; undefined for one that is not whole. */
@@ -67,6 +70,7 @@ export const summaryOf = async (path: string): Promise<BackupSummary | undefined
     tables: database?.tables.length ?? 0,
     messages: streams.reduce((sum, { state }) => sum + state.messages, 0),
     pictures: pictures?.count ?? 0,
+    lastVerification: await readVerification(path),
   };
 };
 

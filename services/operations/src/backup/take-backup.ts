@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { publishedEvents } from '@continuo/chassis';
+import type { ArtConfig } from '@continuo/media-store';
 import { OperatorError } from '../connect/operator-error.js';
 import type { Access } from '../connect/locate.js';
 import { openNats } from '../connect/session.js';
 import { counted, formatBytes } from '../output/numbers.js';
 import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { openServerArt } from '../art/server-art.js';
 import { PRIVATE_FILE, PRIVATE_FOLDER, type FileEntry } from './format/files.js';
 import { BACKUP_FORMAT, readManifest, writeManifest, type Manifest, type StreamEntry } from './format/manifest.js';
 import { checkOfSecret } from './format/secret-check.js';
@@ -21,8 +24,8 @@ import { requireWholeLog } from './streams/require-whole-log.js';
 /** Options of a backup. */
 export interface BackupRequest {
   readonly access: Access;
-  /** Folder of the pictures; undefined where it is not known. */
-  readonly dataFolder: string | undefined;
+  /** Settings of the picture store; undefined where its folder is not known. */
+  readonly art: ArtConfig | undefined;
   readonly secret: string;
   readonly folder: string;
   readonly database: boolean;
@@ -90,16 +93,25 @@ export const filesOf = ({ database, streams, pictures }: Manifest): FileEntry[] 
   ...(pictures ? [pictures.list] : []),
 ];
 
-const backupArt = async ({ dataFolder, folder, pictures, earlier }: BackupRequest, report: Report): Promise<Manifest['pictures']> => {
+const backupArt = async (
+  nats: NatsConnection,
+  { art, folder, pictures, earlier }: BackupRequest,
+  report: Report,
+): Promise<Manifest['pictures']> => {
   if (!pictures) return undefined;
-  if (dataFolder === undefined)
+  if (art === undefined)
     throw new OperatorError(
       'the folder of the pictures is not known',
       'name the data folder of the services with --data, or leave the pictures out with "--without-pictures"',
     );
-  const entry = await backupPictures({ dataFolder, backup: folder, ...(earlier !== undefined && { earlier }) });
-  report.done('Pictures', `${counted(entry.count, 'picture')}, ${formatBytes(entry.sizeBytes)}`);
-  return entry;
+  const store = await openServerArt(art, nats);
+  try {
+    const entry = await backupPictures({ store, backup: folder, earlier });
+    report.done('Pictures', `${counted(entry.count, 'picture')}, ${formatBytes(entry.sizeBytes)}`);
+    return entry;
+  } finally {
+    await store.close();
+  }
 };
 
 /**
@@ -118,7 +130,7 @@ export const takeBackup = async (request: BackupRequest, report: Report): Promis
     const secret = await checkOfSecret(request.secret);
     const database = await backupTables({ ...request, folder }, report);
     const streams = await backupStreams(source, folder, report);
-    const pictures = await backupArt({ ...request, folder }, report);
+    const pictures = await backupArt(nats, { ...request, folder }, report);
     const manifest: Manifest = {
       format: BACKUP_FORMAT,
       id: randomUUID(),

@@ -1,8 +1,10 @@
 import { counted } from '../output/numbers.js';
 import { faultOf } from './format/files.js';
 import { readManifest, type Manifest, type StreamEntry } from './format/manifest.js';
+import { readVerification, writeVerification } from './format/verification.js';
 import { pictureFaults } from './pictures/pictures.js';
 import type { Report } from './report.js';
+import { tryTables } from './restore/try-tables.js';
 import { EVENT_STREAMS } from './streams/known-streams.js';
 import { readIndex } from './streams/message-index.js';
 import { filesOf } from './take-backup.js';
@@ -59,8 +61,31 @@ export const damagedFiles = async (folder: string, manifest: Manifest, moving: (
   return faults;
 };
 
-/** Whether a backup would do: files, order of the log, tables that are not ahead of it, pictures. Answers what is wrong, a sentence each. @throws OperatorError when the folder is no backup */
-export const verifyBackup = async (folder: string, report: Report): Promise<readonly string[]> => {
+/** Errors of folders that cannot be written to, such as those of a medium that is only read. */
+const READ_ONLY = new Set(['EROFS', 'EACCES', 'EPERM']);
+
+const keepOutcome = async (
+  folder: string,
+  { faults, isRestored }: { readonly faults: readonly string[]; readonly isRestored: boolean },
+  report: Report,
+): Promise<void> => {
+  try {
+    const at = new Date().toISOString();
+    const tablesRestoredAt = isRestored ? at : ((await readVerification(folder))?.tablesRestoredAt ?? null);
+    await writeVerification(folder, { at, faults: [...faults], tablesRestoredAt });
+  } catch (error) {
+    if (!READ_ONLY.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    report.note(`The outcome is not kept with the backup: ${folder} cannot be written to.`);
+  }
+};
+
+/**
+ * Whether a backup would do: files, order of the log, tables that are not ahead of it, pictures. Answers what is wrong, a sentence each, and keeps that with the
+ * backup.
+ * @param databaseUrl of the server beside whose database the tables are restored for a test; absent for no such test
+ * @throws OperatorError when the folder is no backup, and as {@link tryTables}
+ */
+export const verifyBackup = async (folder: string, report: Report, databaseUrl?: string): Promise<readonly string[]> => {
   const manifest = await readManifest(folder);
   const faults = await damagedFiles(folder, manifest, report.moving);
   report.done('Files', `${counted(filesOf(manifest).length, 'file')} read`);
@@ -71,7 +96,15 @@ export const verifyBackup = async (folder: string, report: Report): Promise<read
     for await (const fault of pictureFaults(folder, manifest.pictures)) faults.push(fault);
     report.done('Pictures', `${counted(manifest.pictures.count, 'picture')} read`);
   }
+  const tables = databaseUrl === undefined || faults.length > 0 ? undefined : manifest.database;
+  if (databaseUrl !== undefined && tables) {
+    faults.push(
+      ...(await tryTables(databaseUrl, folder, tables, (done, of, table) => report.moving(`Tables: ${done} of ${of}, ${table}`))),
+    );
+    report.done('Tables', `${counted(tables.tables.length, 'table')} restored for a test`);
+  }
   const told = faults.length > TOLD ? [...faults.slice(0, TOLD), `and ${faults.length - TOLD} more`] : faults;
+  await keepOutcome(folder, { faults: told, isRestored: tables !== undefined && faults.length === 0 }, report);
   const verdict =
     faults.length === 0
       ? `The backup of ${manifest.startedAt} is whole.`

@@ -21,6 +21,8 @@ export interface Access {
   readonly operatorSecret?: string | undefined;
   /** Absolute path; absent when only the two URLs are known. */
   readonly dataFolder?: string | undefined;
+  /** `ART_STORAGE` of a running standalone; elsewhere that of the settings counts. */
+  readonly artStorage?: string | undefined;
   /** Base URL for clients, where it is known. */
   readonly url?: string | undefined;
   /** Base URL of health details and metrics, where it is known. */

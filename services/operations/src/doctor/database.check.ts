@@ -5,8 +5,12 @@ import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
 const OLDEST_POSTGRES = 16;
 const EXTENSIONS = ['pg_trgm', 'unaccent'];
 
+/** The first release with a locale of its own; before, that of the system does. */
+const BUILTIN_LOCALE_SINCE = 17;
+
 /** Remedy: how to create the database. */
-const CREATE = "create it anew, with: template template0 encoding 'UTF8' locale_provider builtin locale 'C' builtin_locale 'C.UTF-8'";
+const remedyFor = (major: number): string =>
+  `create it anew, with: template template0 encoding 'UTF8' ${major < BUILTIN_LOCALE_SINCE ? "lc_collate 'C' lc_ctype 'C.UTF-8'" : "locale_provider builtin locale 'C' builtin_locale 'C.UTF-8'"}`;
 
 /** Postgres answers, is new enough, keeps text as our indexes need it, and has the extensions of the search. */
 export const checkDatabase = async (db: Kysely<never>): Promise<Finding[]> => {
@@ -19,18 +23,18 @@ export const checkDatabase = async (db: Kysely<never>): Promise<Finding[]> => {
     const answer = old
       ? fault('Postgres', `version ${row?.text} is too old`, `upgrade to Postgres ${OLDEST_POSTGRES} or newer`)
       : ok('Postgres', `version ${row?.text} answers`);
-    return [answer, await checkOrder(db), await checkExtensions(db)];
+    return [answer, await checkOrder(db, major), await checkExtensions(db)];
   } catch (error) {
     return [fault('Postgres', `does not answer: ${reasonOf(error)}`, 'is the server running, and DATABASE_URL right?')];
   }
 };
 
 /** Pages and prefixes are found by the order of code points, which a database keeps from its making. */
-const checkOrder = async (db: Kysely<never>): Promise<Finding> => {
+const checkOrder = async (db: Kysely<never>, major: number): Promise<Finding> => {
   const { rows } = await sql<{ points: boolean }>`select 'B' < 'a' as points`.execute(db);
   return rows[0]?.points
     ? ok('Postgres order of text', 'that of code points')
-    : fault('Postgres order of text', 'that of a language: lists would come in another order than their pages', CREATE);
+    : fault('Postgres order of text', 'that of a language: lists would come in another order than their pages', remedyFor(major));
 };
 
 const checkExtensions = async (db: Kysely<never>): Promise<Finding> => {

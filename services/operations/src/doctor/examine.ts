@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Settings } from '../config.js';
 import type { Access } from '../connect/locate.js';
 import { openReadModel, openSession, type Session } from '../connect/session.js';
+import { checkArt } from './art.check.js';
 import { checkCatalogs } from './catalogs.check.js';
 import { checkCertificates } from './certificates.check.js';
 import { checkDatabaseClock, checkGatewayClock, checkLogClocks } from './clocks.check.js';
@@ -42,7 +43,7 @@ const messagingFindings = async (session: Session, settings: Settings, access: A
   ...(await checkSearchIndexes(session)),
   await checkFfmpeg(session),
   ...(await checkCatalogs(session, access.dataFolder !== undefined)),
-  ...[await checkSecret(session, settings, access)].filter((finding) => finding !== undefined),
+  ...[await checkArt(session, settings), await checkSecret(session, settings, access)].filter((finding) => finding !== undefined),
 ];
 
 const natsFindings = async (access: Access, settings: Settings): Promise<Finding[]> => {

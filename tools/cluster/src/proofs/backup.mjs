@@ -36,7 +36,6 @@ const restore = async (folder) => {
   const job = JSON.parse(await ours('create', 'job', `--from=cronjob/${NAME}-backup`, 'restore', '--dry-run=client', '-o', 'json'));
   const container = job.spec.template.spec.containers[0];
   container.args = ['restore', folder, '--replace'];
-  container.volumeMounts.find(({ name }) => name === 'data').readOnly = false;
   await runInside('kubectl', ['--namespace', NAMESPACE, 'apply', '-f', '-'], { input: JSON.stringify(job) });
   const said = await ended('restore');
   await upgrade();

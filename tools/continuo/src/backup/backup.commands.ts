@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { ManageTypes } from '@continuo/client';
 import { Command, InvalidArgumentError } from 'commander';
 import {
+  artConfigOf,
   backupsIn,
   OperatorError,
   counted,
@@ -79,7 +80,8 @@ const backup = async (cli: Cli, folder: string | undefined, options: BackupOptio
   const access = await cli.locate();
   const dataFolder = await knownDataFolder(cli.settings(), access);
   const [place, secret, report] = [await placeOf(folder, options), await secretOf(cli, dataFolder), reportOn(cli.terminal, options.json)];
-  const request = { access, dataFolder, secret, ...place, database: !options.withoutDatabase, pictures: !options.withoutPictures };
+  const art = await artConfigOf(cli.settings(), access);
+  const request = { access, art, secret, ...place, database: !options.withoutDatabase, pictures: !options.withoutPictures };
   await takeBackup(request, report);
   if (options.into === undefined || options.keep === undefined) return;
   const deleted = await deleteOldest(resolve(options.into), options.keep);

@@ -179,6 +179,8 @@ describe('continuo backup and restore', () => {
     const damaged = await from.run('backup', 'verify', name);
     expect(damaged).toMatchObject({ err: '', exitCode: 1, out: expect.stringContaining('EV_LIBRARY') });
     expect(damaged.out).toContain('is damaged: do not rely on it');
+    const [{ lastVerification }] = JSON.parse((await from.run('backup', 'list', '--json')).out) as [{ lastVerification: unknown }];
+    expect(lastVerification).toEqual({ at: expect.any(String), faults: [expect.stringContaining('EV_LIBRARY')], tablesRestoredAt: null });
     expect(await from.run('backup', 'delete', name)).toMatchObject({ err: '', exitCode: 0, out: `The backup ${name} is gone.` });
     expect((await from.run('backup', 'list', '--json')).out).toBe('[]');
     expect(await from.run('backup', 'delete', name)).toMatchObject({ exitCode: 1, err: expect.stringContaining(name) });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { knownDataFolder, readDeletions, restoreBackup, secretsOf, serversForRestore } from '@continuo/operations';
+import { artConfigOf, knownDataFolder, readDeletions, restoreBackup, secretsOf, serversForRestore } from '@continuo/operations';
 import type { Cli } from '../cli.js';
 import { startLocalServers } from './local-servers.js';
 import { reportOn } from './report.js';
@@ -36,7 +36,7 @@ const restore = async (cli: Cli, name: string, options: RestoreOptions): Promise
     const request = {
       folder,
       access,
-      dataFolder,
+      art: await artConfigOf(cli.settings(), access),
       secrets: await secretsOf(cli.settings(), dataFolder),
       replace: options.replace,
       until: options.until,

@@ -11,7 +11,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { environment } from '@continuo/operations';
+import { environment, summaryOf } from '@continuo/operations';
 import { LocalArtStore } from '@continuo/media-store';
 import { runCli, type CliRun } from '../../test/index.js';
 import { SPEC_SECRET, SpecServer } from '../../test/backup/spec-world.js';
@@ -164,6 +164,8 @@ describe('a damaged backup', () => {
       exitCode: 1,
       out: expect.stringContaining(`picture ${picture} has been changed`),
     });
+    const lastVerification = { at: expect.any(String), faults: [`picture ${picture} has been changed`], tablesRestoredAt: null };
+    expect(await summaryOf(copy)).toMatchObject({ lastVerification });
   });
 
   it('whose tables are ahead of its log is told by verify', async () => {

@@ -1,5 +1,5 @@
 import type { ManageTypes } from '@continuo/client';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { OperatorError } from '@continuo/operations';
 import type { Cli } from '../cli.js';
 import { listedCatalogs } from './find-listed-catalog.js';
@@ -11,6 +11,8 @@ interface SetOptions {
   readonly disable?: true;
   readonly folders?: string;
   readonly files?: string;
+  readonly watch?: 'on' | 'off' | 'server';
+  readonly schedule?: string;
   readonly account?: string;
   readonly region?: string;
 }
@@ -18,13 +20,21 @@ interface SetOptions {
 /** An empty pattern is none. */
 const pattern = (text: string): string | null => (text.trim() === '' ? null : text);
 
-const termsOf = ({ name, enable, disable, folders, files, ...place }: SetOptions, secret: string | undefined) => {
+/** As the API has it: null follows the server, an empty expression is never. */
+const scheduleOf = (text: string): string | null => {
+  if (text === 'server') return null;
+  return text === 'never' ? '' : text;
+};
+
+const termsOf = ({ name, enable, disable, folders, files, watch, schedule, ...place }: SetOptions, secret: string | undefined) => {
   if (enable && disable) throw new OperatorError('a catalog cannot be both on and off');
   const terms = {
     ...(name === undefined ? {} : { name }),
     ...(enable || disable ? { enabled: enable === true } : {}),
     ...(folders === undefined ? {} : { folderPattern: pattern(folders) }),
     ...(files === undefined ? {} : { filePattern: pattern(files) }),
+    ...(watch === undefined ? {} : { watched: watch === 'server' ? null : watch === 'on' }),
+    ...(schedule === undefined ? {} : { scanSchedule: scheduleOf(schedule) }),
     ...accountOf(place, secret),
   };
   if (Object.keys(terms).length === 0) throw new OperatorError('nothing is to be changed; see --help');
@@ -79,6 +89,8 @@ export const changeCommands = (cli: Cli): Command[] => [
     .option('--name <name>')
     .option('--enable', 'scan it by the clock and the watch, and let it take uploads')
     .option('--disable', 'leave it alone until somebody asks')
+    .addOption(new Option('--watch <when>', 'watch its folder; "server" follows SCAN_WATCH').choices(['on', 'off', 'server']))
+    .option('--schedule <cron>', 'scan it by the clock, as in "0 3 * * *", or "never"; "server" follows SCAN_SCHEDULE')
     .option('--folders <pattern>', 'folders of uploaded files, as in "%a/%A"; empty for none')
     .option('--account <name>', 'access key or user name at another place; its secret is read from CONTINUO_CATALOG_SECRET')
     .option('--region <region>', 'of S3 storage')

@@ -77,6 +77,20 @@ describe('continuo catalog add, of other places', () => {
     expect(events).not.toContain(SECRET);
   });
 
+  it('is scanned at times of its own, which have to be times, and is never watched', async () => {
+    const set = (...terms: string[]): Promise<CliRun> => runCli(env, 'catalog', 'set', 'Cloud', ...terms);
+    expect(await set('--schedule', 'sometimes')).toMatchObject({ exitCode: 1, err: expect.stringContaining('no cron expression') });
+    expect(await set('--watch', 'on')).toMatchObject({ exitCode: 1, err: expect.stringContaining('only folders of the server') });
+    for (const [text, kept] of [
+      ['0 3 * * *', '"0 3 * * *"'],
+      ['never', '""'],
+      ['server', 'null'],
+    ] as const) {
+      expect(await set('--schedule', text)).toMatchObject({ exitCode: 0 });
+      expect(await log()).toContain(`"scanSchedule":${kept}`);
+    }
+  });
+
   it('keeps its songs when its key changes, and when it is moved', async () => {
     const wrong = { ...env, CONTINUO_CATALOG_SECRET: 'x' };
     expect(await runCli(wrong, 'catalog', 'set', 'Cloud', '--account', 'somebody else')).toMatchObject({ exitCode: 0 });

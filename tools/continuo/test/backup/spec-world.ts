@@ -27,6 +27,7 @@ export const SPEC_SECRET = 'x'.repeat(32);
 export class SpecServer {
   readonly #services: StartedService[] = [];
   #gateway: SpecGateway | undefined;
+  #settings: Environment = {};
 
   private constructor(
     readonly nats: TestNats,
@@ -36,16 +37,19 @@ export class SpecServer {
     readonly music: string,
   ) {}
 
-  static async make(postgres: TestPostgres): Promise<SpecServer> {
+  /** @param settings further ones of its services and of the command line */
+  static async make(postgres: TestPostgres, settings: Environment = {}): Promise<SpecServer> {
     const data = await realpath(await mkdtemp(join(tmpdir(), 'continuo-backup-')));
     const music = await realpath(await mkdtemp(join(tmpdir(), 'continuo-backup-music-')));
-    return new SpecServer(await testNats(), await postgres.createDatabase(), data, music);
+    const made = new SpecServer(await testNats(), await postgres.createDatabase(), data, music);
+    made.#settings = settings;
+    return made;
   }
 
   /** Environment of the command line. */
   get env(): Environment {
     const servers = { DATABASE_URL: this.database.url, NATS_URL: this.nats.url };
-    return { ...servers, CONTINUO_SECRET: SPEC_SECRET, CONTINUO_DATA: this.data, ...this.#gateway?.env };
+    return { ...servers, CONTINUO_SECRET: SPEC_SECRET, CONTINUO_DATA: this.data, ...this.#settings, ...this.#gateway?.env };
   }
 
   async start(): Promise<readonly StartedService[]> {

@@ -1,7 +1,6 @@
 import cookie from '@fastify/cookie';
 import { Rejection } from '@continuo/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requireLevel } from '../../auth/index.js';
 import { textParam } from '../../server/requests/parameters.js';
 import { PAGE_BODY_BYTES } from '../../server/requests/request-bounds.js';
 import { asRejection, type Surface } from '../../server/server.js';
@@ -14,6 +13,7 @@ import {
   showPicture,
   type AccountAction,
 } from './actions/account.actions.js';
+import { sendBackup } from './actions/backup.actions.js';
 import {
   sendResetMail,
   resetPassword,
@@ -27,7 +27,6 @@ import {
   signInByProxy,
   signOut,
 } from './actions/sign-in.actions.js';
-import { showUsers, USERS_DONE, usersActions } from './actions/users.actions.js';
 import {
   exchange,
   goTo,
@@ -50,6 +49,7 @@ import type { HasReadModel } from '../../reads/database/database.js';
 import type { HasPreferences } from '../../preferences/preferences.js';
 import type { HasArt } from '../../features/media/art-images.js';
 import type { HasAvatars } from '../../features/media/avatars.js';
+import type { HasOperations } from '../../features/operations/operations.js';
 
 type Services = HasAvatars &
   HasConfig &
@@ -58,12 +58,11 @@ type Services = HasAvatars &
   HasAuth &
   HasClock &
   HasCommands &
+  HasOperations &
   HasArt &
   HasPreferences &
   HasReadModel &
   HasSealer;
-
-const ADMINISTRATOR = 100;
 
 const toolsOf = (services: Services): AccountPageServices => {
   const { config, log } = services;
@@ -113,38 +112,24 @@ const requireSignIn =
 
 /** Handles a form of a signed-in user; a refusal is shown on the page that sent the form. */
 const formHandler =
-  (
-    act: AccountAction,
-    require: (page: SignedExchange) => void | Promise<void>,
-    again: (page: SignedExchange, refused: Rejection) => Promise<FastifyReply>,
-  ): Page =>
+  (act: AccountAction): Page =>
   async (page) => {
     const signed = await signedIn(page);
     if (!signed) return goTo(page, 'login');
     requireSessionCsrfToken(signed);
-    await require(signed);
+    await requireOwnAccount(signed);
     try {
       return await act(signed);
     } catch (error) {
       const refused = asRejection(error, page.log);
       if (refused.code === 'internal' || refused.code === 'unavailable') throw refused;
-      return again(signed, refused);
+      return showAccount(signed, { kind: 'bad', text: refused.message }, statusOf(refused));
     }
   };
-
-const showAccountError = (page: SignedExchange, refused: Rejection): Promise<FastifyReply> =>
-  showAccount(page, { kind: 'bad', text: refused.message }, statusOf(refused));
-const showUsersError = (page: SignedExchange, refused: Rejection): Promise<FastifyReply> =>
-  showUsers(page, { notice: { kind: 'bad', text: refused.message }, status: statusOf(refused) });
-const requireAdministrator = (page: SignedExchange): void => requireLevel(page.caller, ADMINISTRATOR);
 
 const pages: Readonly<Record<string, Page>> = {
   me: requireSignIn((page) => showAccount(page, noticeOf(page, DONE))),
   avatar: requireSignIn(showPicture),
-  users: requireSignIn((page) => {
-    requireAdministrator(page);
-    return showUsers(page, { notice: noticeOf(page, USERS_DONE) });
-  }),
   login: showSignIn,
   setup: showSetup,
   lost: showLostPassword,
@@ -156,10 +141,10 @@ const forms: Readonly<Record<string, Page>> = {
   setup: setUp,
   logout: signOut,
   token: sendAccessToken,
+  backup: sendBackup,
   lost: sendResetMail,
   recover: resetPassword,
-  ...Object.fromEntries(Object.entries(accountActions).map(([name, act]) => [name, formHandler(act, requireOwnAccount, showAccountError)])),
-  ...Object.fromEntries(Object.entries(usersActions).map(([name, act]) => [name, formHandler(act, requireAdministrator, showUsersError)])),
+  ...Object.fromEntries(Object.entries(accountActions).map(([name, act]) => [name, formHandler(act)])),
 };
 
 const routes = (app: FastifyInstance, tools: AccountPageServices): void => {
@@ -181,7 +166,7 @@ const routes = (app: FastifyInstance, tools: AccountPageServices): void => {
     if (!(await signedIn(exchange(request, reply, tools)))) return goTo({ reply }, 'login');
     const { form, file } = await readUpload(request, tools.services.config.AVATAR_MAX_BYTES);
     const act: AccountAction = (page) => keepPicture(page, file);
-    return formHandler(act, requireOwnAccount, showAccountError)({ ...exchange(request, reply, tools), form });
+    return formHandler(act)({ ...exchange(request, reply, tools), form });
   });
   if (tools.provider) {
     const { provider } = tools;
@@ -197,7 +182,7 @@ const routes = (app: FastifyInstance, tools: AccountPageServices): void => {
 };
 
 /**
- * `/account` and below: sign-in, the own account, and the list of accounts for administrators. The only part of the server that reads cookies.
+ * `/account` and below: sign-in and the own account. The only part of the server that reads cookies.
  */
 export const accountPageSurface =
   (services: Services): Surface =>

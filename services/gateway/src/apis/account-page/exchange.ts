@@ -16,12 +16,14 @@ import type { HasReadModel } from '../../reads/database/database.js';
 import type { HasPreferences } from '../../preferences/preferences.js';
 import type { HasArt } from '../../features/media/art-images.js';
 import type { HasAvatars } from '../../features/media/avatars.js';
+import type { HasOperations } from '../../features/operations/operations.js';
 
 type Services = HasArt &
   HasAvatars &
   HasAuth &
   HasClock &
   HasCommands &
+  HasOperations &
   HasConfig &
   HasLog &
   HasPreferences &

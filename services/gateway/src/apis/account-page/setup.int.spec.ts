@@ -21,8 +21,10 @@ const form = (fields: Record<string, string> = {}) => ({
 describe('a server that nobody has signed in to', () => {
   it('says so on its sign-in page, until its first account has', async () => {
     expect((await world.browser().get('/account/login')).body).toContain('This server is new.');
+    expect((await world.browser().get('/account/setup?username=ada')).body).toMatch(/name="name"[^>]*value="ada"/);
     await world.signedIn('ada');
     expect((await world.browser().get('/account/login')).body).not.toContain('This server is new.');
+    expect((await world.browser().get('/account/setup?username=ada')).body).not.toContain('name="name"');
   });
 });
 
@@ -92,11 +94,36 @@ describe('an account that was made with a code', () => {
     expect((await again.post('/account/setup', form())).statusCode).toBe(401);
   });
 
-  it('goes on with the first steps of the server when it is an administrator’s', async () => {
+  it.each([
+    ['bob', 409, 'the user name is taken'],
+    ['007', 400, 'A user name has 1 to 128 characters'],
+    ['a\u0007b', 400, 'A user name has 1 to 128 characters'],
+  ])('keeps its code and its name when the first administrator’s new name cannot be used: %j', async (name, status, text) => {
     const browser = world.browser();
     await browser.get('/account/setup');
-    const { headers } = await browser.post('/account/setup', form({ username: 'ada', code: PASSWORDS.ada }));
+    const { statusCode, body } = await browser.post('/account/setup', form({ username: 'ada', code: PASSWORDS.ada, name }));
+    expect([statusCode, body.includes(text)]).toEqual([status, true]);
+    expect(body).toContain('name="name"');
+    await world.signedIn('ada');
+  });
+
+  it('is not renamed when it is not the first administrator’s', async () => {
+    const browser = world.browser();
+    await browser.get('/account/setup');
+    const { statusCode, body } = await browser.post(
+      '/account/setup',
+      form({ code: CHOSEN, password: 'yet another', again: 'yet another', name: 'rob' }),
+    );
+    expect([statusCode, body.includes('Only the first administrator')]).toEqual([400, true]);
+    expect(world.row('bob').id).toBe(2);
+  });
+
+  it('has the name that the first administrator chose, and goes on with the first steps of the server', async () => {
+    const browser = world.browser();
+    await browser.get('/account/setup');
+    const { headers } = await browser.post('/account/setup', form({ username: 'ada', code: PASSWORDS.ada, name: 'Countess' }));
     expect(headers['location']).toBe('../#/manage/welcome');
+    expect(world.row('countess')).toMatchObject({ id: 1, username: 'Countess' });
   });
 
   it('leaves no code and no password in the log', () => {

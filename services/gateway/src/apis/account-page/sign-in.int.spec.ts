@@ -281,7 +281,7 @@ describe('a form (12)', () => {
 describe('every page', () => {
   it('forbids scripts, framing, caching and other origins', async () => {
     const bob = await world.signedIn('bob');
-    for (const url of ['/account/me', '/account/login?out=1', '/account/lost', '/account/recover?auth=x', '/account/users']) {
+    for (const url of ['/account/me', '/account/login?out=1', '/account/lost', '/account/recover?auth=x']) {
       const { headers, body } = await bob.get(url, { origin: 'https://elsewhere.example' });
       expect(headers['content-security-policy']).toMatch(
         /^default-src 'none'; script-src 'none'; style-src 'nonce-[\w-]{24}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
@@ -300,12 +300,7 @@ describe('every page', () => {
   it('repeats nothing of its address as markup', async () => {
     const hostile = encodeURIComponent(`"><script>alert(1)</script>'`);
     const ada = await world.signedIn('ada');
-    for (const url of [
-      `/account/recover?auth=${hostile}`,
-      `/account/me?done=${hostile}`,
-      `/account/users?start=${hostile}&after=${hostile}&done=${hostile}`,
-      '/account/me?done=constructor',
-    ])
+    for (const url of [`/account/recover?auth=${hostile}`, `/account/me?done=${hostile}`, '/account/me?done=constructor'])
       expect((await ada.get(url)).body).not.toMatch(/<script|alert\(1\)<|"">/);
     expect((await ada.get('/account/login?x=%00')).statusCode).toBe(400);
   });

@@ -52,8 +52,8 @@ export const takeBackup = async (
   const order = { kind: 'backup', id: name, subject: name, options: { ...wanted }, context } as const;
   return longWork.start(order, async (tell) => {
     const earlier = (await library.backupsIn(folder)).at(-1);
-    const { access } = operatorAccess(config);
-    const data = { access, dataFolder: config.CONTINUO_DATA, secret: config.CONTINUO_SECRET, folder: join(folder, name) };
+    const { access, settings: art } = operatorAccess(config);
+    const data = { access, art, secret: config.CONTINUO_SECRET, folder: join(folder, name) };
     await library.backupInThread({ kind: 'take', request: { ...data, database, pictures, earlier } }, tell);
     if (keep !== undefined) await library.deleteOldest(folder, keep);
     return null;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough, Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -44,6 +44,20 @@ export const syncPath = async (path: string): Promise<void> => {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+};
+
+/** Writes a file whole under its name, or not at all. */
+export const writeWhole = async (to: string, write: (temporary: string) => Promise<void>): Promise<void> => {
+  const folder = dirname(to);
+  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  const temporary = join(folder, `.${randomUUID()}`);
+  try {
+    await write(temporary);
+    await syncPath(temporary);
+    await rename(temporary, to);
+  } finally {
+    await rm(temporary, { force: true });
   }
 };
 

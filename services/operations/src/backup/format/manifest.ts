@@ -6,7 +6,8 @@ import { fileEntrySchema, PRIVATE_FILE, syncPath } from './files.js';
 
 /** The layout of backups that this release writes; raised when an older release could not read it. */
 export const BACKUP_FORMAT = 1;
-const MANIFEST = 'manifest.json';
+/** Name of the manifest in the folder of a backup. */
+export const MANIFEST = 'manifest.json';
 
 const tableSchema = z.object({
   schema: z.string(),

@@ -15,6 +15,9 @@ export const RESTORE_SCHEMA = 'continuo_restore';
 /** A mark of a stream's former incarnation and the one of its new incarnation. */
 export type Epochs = readonly { readonly before: string; readonly after: string }[];
 
+/** A table that took other rows than the backup tells of. */
+export class RowsMissing extends Error {}
+
 /** One connection to the target. */
 export const openTarget = async (url: string): Promise<Client> => {
   const client = new Client({ connectionString: url, application_name: APP });
@@ -134,7 +137,7 @@ export const loadDatabase = async (
       const copy = client.query(copyFrom(copyStatement(client, table, 'from stdin')));
       await pipeline(readCompressed(folder, table.file), copy);
       if (copy.rowCount !== table.rows)
-        throw new Error(`${table.schema}.${table.name} took ${copy.rowCount} rows instead of ${table.rows}`);
+        throw new RowsMissing(`${table.schema}.${table.name} took ${copy.rowCount} rows instead of ${table.rows}`);
       note(index + 1, database.tables.length, `${table.schema}.${table.name}`);
     }
     await all(client, definitions.after);

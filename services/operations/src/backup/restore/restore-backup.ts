@@ -1,3 +1,5 @@
+import type { ArtConfig } from '@continuo/media-store';
+import { openServerArt } from '../../art/server-art.js';
 import { counted, formatBytes, formatCount } from '../../output/numbers.js';
 import { OperatorError } from '../../connect/operator-error.js';
 import type { Access } from '../../connect/locate.js';
@@ -25,8 +27,8 @@ import { cutsFor } from './until.js';
 export interface RestoreRequest {
   readonly folder: string;
   readonly access: Access;
-  /** Where pictures go; undefined where it is not known. */
-  readonly dataFolder: string | undefined;
+  /** Settings of the picture store; undefined where its folder is not known. */
+  readonly art: ArtConfig | undefined;
   /** Secrets that the server will have. */
   readonly secrets: readonly string[];
   readonly replace: boolean;
@@ -93,18 +95,23 @@ const restoreTables = async (
   report.done('Tables', `${counted(database.tables.length, 'table')}, ${counted(rows, 'row')}`);
 };
 
-const restoreArt = async (request: RestoreRequest, { pictures }: Manifest, report: Report): Promise<number> => {
+const restoreArt = async ({ nats }: Target, request: RestoreRequest, { pictures }: Manifest, report: Report): Promise<number> => {
   if (!pictures || !request.pictures) return 0;
-  if (request.dataFolder === undefined) {
+  if (request.art === undefined) {
     report.note('Pictures     left out: the data folder is not known; name it with --data and restore again, or copy "art" there');
     return 0;
   }
-  const brought = await restorePictures({ dataFolder: request.dataFolder, backup: request.folder }, pictures);
-  report.done(
-    'Pictures',
-    `${formatCount(brought)} of ${counted(pictures.count, 'picture')} brought back, ${formatBytes(pictures.sizeBytes)} in all`,
-  );
-  return brought;
+  const store = await openServerArt(request.art, nats);
+  try {
+    const brought = await restorePictures({ store, backup: request.folder }, pictures);
+    report.done(
+      'Pictures',
+      `${formatCount(brought)} of ${counted(pictures.count, 'picture')} brought back, ${formatBytes(pictures.sizeBytes)} in all`,
+    );
+    return brought;
+  } finally {
+    await store.close();
+  }
 };
 
 /** Everything that can be seen before anything is touched. */
@@ -142,7 +149,7 @@ export const restoreBackup = async (request: RestoreRequest, report: Report): Pr
     // Tables hold names as they can be read; those of an earlier or smaller truth are filled from the log.
     const fromLog = cuts !== undefined || destroyed.length > 0 || !request.database;
     await restoreTables(target, request, { database: fromLog ? undefined : manifest.database, epochs }, report);
-    const pictures = await restoreArt(request, manifest, report);
+    const pictures = await restoreArt(target, request, manifest, report);
     await endRestore(target.client);
     report.end(
       conclusion(manifest, request, destroyed),

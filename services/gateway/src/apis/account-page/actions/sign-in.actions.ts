@@ -1,6 +1,7 @@
 import { sha256Hex } from '@continuo/chassis';
 import { changeUser, recoverPassword, Rejection, type UserId } from '@continuo/contracts';
 import type { FastifyReply } from 'fastify';
+import type { Account } from '../../../auth/auth.js';
 import { requireLevel } from '../../../auth/index.js';
 import { runCommand } from '../../../server/commands.js';
 import { textParam } from '../../../server/requests/parameters.js';
@@ -22,7 +23,7 @@ import {
   browserCsrfToken,
   type Exchange,
 } from '../exchange.js';
-import { chosenPassword } from '../input.js';
+import { accountName, chosenPassword } from '../input.js';
 import type { Notice } from '../page-shell.js';
 import { lostPasswordPage, noticePage, recoverPage, setupPage, signInPage } from '../pages/sign-in.page.js';
 import { proxiedAccount, proxiedName } from '../proxy-login.js';
@@ -32,13 +33,15 @@ const FIRST_ACCOUNT = 1 as UserId;
 const USER = 25;
 const ADMINISTRATOR = 100;
 
+const isNewServer = ({ tools }: Exchange): boolean => tools.services.auth.lastSeenAtMs(FIRST_ACCOUNT) === undefined;
+
 const signInForm = (page: Exchange, more: { readonly username?: string; readonly notice?: Notice } = {}, status = 200): FastifyReply =>
   show(
     page,
     signInPage({
       csrfToken: browserCsrfToken(page),
       providerName: page.tools.provider?.name,
-      isNew: page.tools.services.auth.lastSeenAtMs(FIRST_ACCOUNT) === undefined,
+      isNew: isNewServer(page),
       ...more,
     }),
     status,
@@ -84,16 +87,27 @@ export const signIn = async (page: Exchange): Promise<FastifyReply> => {
 const setupForm = (page: Exchange, notice?: Notice, status = 200): FastifyReply => {
   const given = (name: string): string => field(page, name) || (textParam(page.params, name) ?? '');
   const [username, code] = [given('username').slice(0, 128), given('code').slice(0, 128)];
-  return show(page, setupPage({ csrfToken: browserCsrfToken(page), username, code, notice }), status);
+  const entered = field(page, 'name').slice(0, 128);
+  // The code proves who it is only once it is sent; signing in with it makes the server no longer new.
+  const name = entered !== '' || isNewServer(page) ? entered || username : undefined;
+  return show(page, setupPage({ csrfToken: browserCsrfToken(page), username, name, code, notice }), status);
 };
 
 /** Shows the form that sets the password of an account that was made with a code; the link to it fills in both. */
 export const showSetup = async (page: Exchange): Promise<FastifyReply> => setupForm(page);
 
+/** The name that the first administrator chooses; undefined keeps the one that the account has. @throws Rejection `input.invalid`, for others, too */
+const chosenName = (page: Exchange, { id, username }: Account): string | undefined => {
+  const entered = field(page, 'name');
+  if (entered === '' || entered === username) return undefined;
+  if (id !== FIRST_ACCOUNT) throw new Rejection('input.invalid', 'Only the first administrator chooses another name here.', 'name');
+  return accountName(entered);
+};
+
 /**
- * Replaces the password that an account was made with, that for players included, by a chosen one.
+ * Replaces the password that an account was made with, that for players included, by a chosen one, and the name of the first administrator.
  * @returns token of the session that begins; all others of the account end
- * @throws Rejection `auth.failed`, `auth.throttled`, `access.address`, `input.invalid`, `access.level` for guests, who share their account
+ * @throws Rejection `auth.failed`, `auth.throttled`, `access.address`, `input.invalid`, `user.name-taken`, `access.level` for guests, who share their account
  */
 const takeUp = async (page: Exchange): Promise<{ readonly token: string; readonly isAdministrator: boolean }> => {
   const { services } = page.tools;
@@ -106,17 +120,23 @@ const takeUp = async (page: Exchange): Promise<{ readonly token: string; readonl
     if (!who) throw new Rejection('unavailable', 'the session that was opened is not there yet');
     const { caller } = who;
     requireLevel(caller, USER);
-    await runCommand(services, { ...page, caller }, changeUser, { userId: caller.account.id, password, compatPassword: password });
-    const { token } = await web.open(page.auth, caller.account.id, { by: 'password' });
-    return { token, isAdministrator: caller.account.access >= ADMINISTRATOR };
+    const { id: userId, access } = caller.account;
+    const username = chosenName(page, caller.account);
+    const changes = { userId, password, compatPassword: password, ...(username === undefined ? {} : { username }) };
+    await runCommand(services, { ...page, caller }, changeUser, changes);
+    const { token } = await web.open(page.auth, userId, { by: 'password' });
+    return { token, isAdministrator: access >= ADMINISTRATOR };
   } finally {
     await web.signOut(proven.token);
   }
 };
 
-const SHOWN_AGAIN = { 'auth.failed': 401, 'auth.throttled': 429, 'input.invalid': 400 } as const;
+const SHOWN_AGAIN = { 'auth.failed': 401, 'auth.throttled': 429, 'input.invalid': 400, 'user.name-taken': 409 } as const;
 
-/** Sets the first password of an account and signs in: administrators go on with the first steps of their server. Wrong codes count as failed logins. */
+/**
+ * Sets the first password of an account, with the name of the first administrator, and signs in: administrators go on with the first steps of their server. Wrong codes
+ * count as failed logins.
+ */
 export const setUp = async (page: Exchange): Promise<FastifyReply> => {
   requireBrowserCsrfToken(page);
   try {

@@ -36,9 +36,9 @@ export interface AccountPage {
 }
 
 /** Navigation bar of signed-in users. */
-export const bar = (csrfToken: string, isAdministrator: boolean): Markup =>
+const bar = (csrfToken: string, isAdministrator: boolean): Markup =>
   html`<nav class="bar" aria-label="Account">
-    <strong>Continuo</strong> <a href="me">My account</a>${isAdministrator && html` <a href="users">Accounts</a>`}
+    <strong>Continuo</strong> <a href="me">My account</a>${isAdministrator && html` <a href="../#/manage/people">Accounts</a>`}
     <form method="post" action="logout">
       <input type="hidden" name="mark" value="${csrfToken}" /><button class="slight">Sign out</button>
     </form>

@@ -50,12 +50,14 @@ export const signInPage = ({ csrfToken, providerName, username = '', notice, isN
 export interface SetupPage {
   readonly csrfToken: string;
   readonly username: string;
+  /** Name that the first administrator chooses; undefined where nobody does. */
+  readonly name: string | undefined;
   readonly code: string;
   readonly notice?: Notice | undefined;
 }
 
 /** Form that gives an account a password in place of the code that it was made with. A GET changes nothing. */
-export const setupPage = ({ csrfToken, username, code, notice }: SetupPage): Shell =>
+export const setupPage = ({ csrfToken, username, name, code, notice }: SetupPage): Shell =>
   pageShell({
     title: 'Welcome',
     small: true,
@@ -77,6 +79,13 @@ export const setupPage = ({ csrfToken, username, code, notice }: SetupPage): She
             value="${username}"
         /></label>
         <label>Code <input name="code" required maxlength="1024" autocomplete="off" spellcheck="false" value="${code}" /></label>
+        ${
+          name !== undefined &&
+          html`<label
+            >New user name
+            <input name="name" maxlength="128" autocomplete="username" autocapitalize="none" spellcheck="false" value="${name}"
+          /></label>`
+        }
         <label>New password <input name="password" type="password" required maxlength="1024" autocomplete="new-password" /></label>
         <label>Once more <input name="again" type="password" required maxlength="1024" autocomplete="new-password" /></label>
         <button class="wide">Begin</button>

@@ -10,9 +10,6 @@ const LEVELS: Readonly<Record<number, string>> = {
 /** The name of an access level. */
 export const levelName = (level: number): string => LEVELS[level] ?? String(level);
 
-/** Levels that an account can have. */
-export const LEVEL_NUMBERS = Object.keys(LEVELS).map(Number);
-
 /** Formats a time in UTC, to the minute. */
 export const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { Rejection } from '@continuo/contracts';
 import type { BackupSummary } from '@continuo/operations';
 import { z } from 'zod';
+import { BACKUP_ARCHIVE, downloadOfBackup } from '../../../features/backups/download-backup.js';
 import { backupFolder, recentBackups, startOfBackup, takeBackup } from '../../../features/backups/take-backup.js';
 import type { HasLongWork, WorkRecord } from '../../../features/operations/long-work.js';
+import { operatorAccess } from '../../../features/operations/operator-access.js';
 import type { HasOperations, OperatorTools } from '../../../features/operations/operations.js';
 import { recordPerformed } from '../../../features/operations/record-operation.js';
 import { messageContext, type CallerContext } from '../../../server/requests/request-context.js';
@@ -12,10 +14,11 @@ import { cutPage, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.j
 import { operate, required } from '../operate.js';
 import { operationsUsing } from '../operation.js';
 import { word, workPath } from '../schemas/ids.js';
+import { time } from '../schemas/times.js';
 import { shownWork, workFields } from '../schemas/work.js';
 
 type Services = HasOperations & HasLongWork & HasCommands & HasConfig & HasClock;
-const { operation } = operationsUsing<Services>();
+const { operation, download } = operationsUsing<Services>();
 
 const backup = z
   .object({
@@ -25,11 +28,19 @@ const backup = z
     tables: z.int().nullable(),
     messages: z.int().nullable().meta({ description: 'Messages of all streams' }),
     pictures: z.int().nullable(),
+    lastVerification: z
+      .object({
+        at: time,
+        faults: z.array(z.string()).meta({ description: 'Empty for a backup that was whole' }),
+        tablesRestoredAt: time.nullable().meta({ description: 'When its tables were last restored for a test, without fault' }),
+      })
+      .nullable()
+      .meta({ description: 'The last time that it was looked through, over this API or by the command line; null for never' }),
   })
   .meta({ id: 'Backup', description: 'Fields of its content are null until it is whole' });
 
 type Backup = z.output<typeof backup>;
-const noContent = { version: null, sizeBytes: null, tables: null, messages: null, pictures: null };
+const noContent = { version: null, sizeBytes: null, tables: null, messages: null, pictures: null, lastVerification: null };
 
 const ofFolder = (id: string, { startedAt, finishedAt, ...content }: BackupSummary): Backup => ({
   id,
@@ -84,6 +95,7 @@ const verification = z
   .object({
     ...workFields,
     backupId: z.string(),
+    restoreTables: z.boolean(),
     faults: z
       .array(z.string())
       .nullable()
@@ -94,8 +106,18 @@ const verification = z
 const shownVerification = (record: WorkRecord): z.output<typeof verification> => ({
   ...shownWork(record),
   backupId: record.subject,
+  restoreTables: record.options['restoreTables'] === true,
   faults: record.state === 'done' ? z.array(z.string()).parse(record.result) : null,
 });
+
+const newVerification = z
+  .strictObject({
+    backupId: word,
+    restoreTables: z.boolean().default(false).meta({
+      description: 'Also restores the tables into a database of their own, which is deleted again; it needs as much room as they do',
+    }),
+  })
+  .meta({ id: 'NewBackupVerification' });
 
 const verifications = {
   startBackupVerification: operation({
@@ -104,19 +126,28 @@ const verifications = {
     family: 'backups',
     access: 'write',
     summary: 'Looks a backup through without restoring it',
-    body: z.strictObject({ backupId: word }).meta({ id: 'NewBackupVerification' }),
+    body: newVerification,
     answer: verification,
     status: 202,
     tagged: false,
     errors: ['conflict', 'feature.disabled', 'unavailable'],
     locate: ({ id }) => `/backup-verifications/${id}`,
-    run: async ({ body: { backupId }, services, request }) => {
-      const { state } = await backupNamed(services, backupId);
+    run: async ({ body: { backupId, restoreTables }, services, request }) => {
+      const { state, tables } = await backupNamed(services, backupId);
       if (state !== 'done') throw new Rejection('conflict', 'the backup is not whole');
+      if (restoreTables && tables === 0) throw new Rejection('conflict', 'the backup was taken without tables');
       const { library } = await services.operations.open();
-      const order = { kind: 'backup-verification', subject: backupId, options: {}, context: messageContext(request) } as const;
+      const order = {
+        kind: 'backup-verification',
+        subject: backupId,
+        options: { restoreTables },
+        context: messageContext(request),
+      } as const;
       const folder = join(backupFolder(services), backupId);
-      return shownVerification(await services.longWork.start(order, (tell) => library.backupInThread({ kind: 'verify', folder }, tell)));
+      const test = restoreTables ? { databaseUrl: operatorAccess(services.config).access.databaseUrl } : {};
+      return shownVerification(
+        await services.longWork.start(order, (tell) => library.backupInThread({ kind: 'verify', folder, ...test }, tell)),
+      );
     },
   }),
   listBackupVerifications: operation({
@@ -191,6 +222,20 @@ export const backupOperations = {
     errors: ['conflict', 'feature.disabled', 'unavailable'],
     locate: ({ id }) => `/backups/${id}`,
     run: ({ body, services, request }) => take(services, request, body),
+  }),
+  downloadBackup: download({
+    path: '/backups/{id}/archive',
+    family: 'backups',
+    access: 'write',
+    summary: 'Answers a whole backup as one tar file',
+    description: 'It holds keys and personal data of all accounts. An answer that breaks off is no backup.',
+    params: workPath,
+    bytes: BACKUP_ARCHIVE,
+    errors: ['conflict', 'feature.disabled'],
+    run: async ({ params: { id }, services, request }) => {
+      await backupNamed(services, id);
+      return downloadOfBackup(services, request, id);
+    },
   }),
   deleteBackup: operation({
     method: 'DELETE',
