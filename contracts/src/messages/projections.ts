@@ -41,7 +41,7 @@ export type ReadModelProjection = (typeof readModelProjections)[EventStreamName]
  * adds to what is published (`docs/operate/upgrade.md`).
  */
 export const readModelVersions = {
-  'library-catalogue': 7,
+  'library-catalogue': 8,
   'library-videos': 2,
   'library-playlists': 3,
   'library-smartlists': 2,

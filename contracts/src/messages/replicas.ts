@@ -28,6 +28,14 @@ export const pluginsQuery = defineQuery(
         restsUntilMs: z.number().nullable(),
         /** Why it cannot be used, or its last failure. */
         problem: z.string().nullable(),
+        /** Least time between two requests that it sends, over all services, ms. Services of a release before do not tell. */
+        requestEveryMs: z.number().nullable().default(null),
+        /** Largest heap of its thread. */
+        maxHeapMb: z.number().nullable().default(null),
+        /** Questions since the start of the service. */
+        asked: z.int().default(0),
+        /** Of those, the ones that it could not answer. */
+        failed: z.int().default(0),
         settings: z.array(
           z.object({
             name: z.string(),

@@ -15,7 +15,7 @@ export const TRANSCODE_ASK_SUBJECT = 'transcode.ask';
 export const TRANSCODE_HEARTBEAT_SUBJECT = 'transcode.sign';
 
 /** Interval of the workers' heartbeats, ms. */
-export const TRANSCODE_HEARTBEAT_INTERVAL_MS = 2000;
+export const TRANSCODE_HEARTBEAT_INTERVAL_MS = 10_000;
 
 const workerId = z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be up to 64 lower-case letters, digits and dashes');
 
@@ -45,10 +45,22 @@ export const transcodeWorkersQuery = defineQuery(
     problem: z.string().nullable(),
     audioEncoders: z.array(z.string()),
     making: z.array(
-      z.object({ path: z.string(), mime: z.string(), startedMsAgo: z.number(), writtenBytes: z.number(), listeners: z.int() }),
+      z.object({
+        path: z.string(),
+        mime: z.string(),
+        startedMsAgo: z.number(),
+        writtenBytes: z.number(),
+        listeners: z.int(),
+        /** Accounts of those listeners whose gateway tells them; workers of a release before have none. */
+        accountIds: z.array(z.int()).default([]),
+      }),
     ),
   }),
 );
+
+/** Header in which a gateway tells a worker the account that listens to a transcode. */
+export const TRANSCODE_ACCOUNT_HEADER = 'x-account-id';
+
 export type TranscodeWorkerState = z.infer<(typeof transcodeWorkersQuery)['answer']>;
 
 /** A requested transcode; `ahead`: nobody waits for it, so it gives its slot up to listeners. */

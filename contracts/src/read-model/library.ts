@@ -18,6 +18,10 @@ export interface CatalogTable {
   enabled: boolean;
   rename_pattern: string | null;
   sort_pattern: string | null;
+  /** Whether its folder is watched; null follows the setting. */
+  watched: boolean | null;
+  /** Cron expression by which it is scanned, empty for never; null follows the setting. */
+  scan_schedule: string | null;
   added_at_ms: number;
   song_count: number;
 }

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import {
   checkedOutboundClient,
   checkpointReader,
   NatsProjectionWatch,
-  type Metrics,
   type ServiceDefinition,
   type ServiceDependencies,
   type ServiceHooks,
@@ -15,7 +13,7 @@ import type { ReadModel } from '@continuo/contracts';
 import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Kysely } from 'kysely';
-import { LocalArtStore, openCatalogMedia } from '@continuo/media-store';
+import { openArtStore, openCatalogMedia } from '@continuo/media-store';
 import { accessListSurface } from './apis/access-list.surface.js';
 import { accountPageSurface } from './apis/account-page/account-page.surface.js';
 import { createAuth } from './auth/create-auth.js';
@@ -42,7 +40,7 @@ import { icyStationTitles, noStationTitles } from './features/live-stream/statio
 import { cacheLookups, slotGauges } from './server/gateway-metrics.js';
 import { followPictures, type ArtIdentities } from './features/media/art-identities.js';
 import { ArtImages } from './features/media/art-images.js';
-import { avatarMaker } from './features/media/avatars.js';
+import { avatarMaker, type AvatarMaker } from './features/media/avatars.js';
 import { PlayCounter } from './features/media/play-counter.js';
 import { playSurface } from './apis/media/play.surface.js';
 import { hlsSurface } from './apis/hls/hls.surface.js';
@@ -69,7 +67,12 @@ import { statusSurface, type ReadinessChecks } from './apis/status.surface.js';
 import type { HasEvents } from './apis/events/event-hub.js';
 import type { HasArchiveSlots, HasListSlots, HasMetrics, HasTracer, HasUploadSlots, HasVersions } from './server/needs.js';
 
-const artImages = (config: GatewayConfig, identities: ArtIdentities, onLookup: (outcome: 'hit' | 'miss') => void): ArtImages => {
+/** Opens the picture store for what resizes pictures, and for what keeps those of accounts. */
+const openPictures = async (
+  { config, nats }: ServiceDependencies<GatewayConfig>,
+  identities: ArtIdentities,
+  onLookup: (outcome: 'hit' | 'miss') => void,
+): Promise<{ art: ArtImages; avatars: AvatarMaker; close: () => Promise<void> }> => {
   const limits = {
     maxSidePx: config.ART_MAX_SIDE_PX,
     maxInputPixels: config.ART_MAX_INPUT_PIXELS,
@@ -78,7 +81,12 @@ const artImages = (config: GatewayConfig, identities: ArtIdentities, onLookup: (
     workers: config.ART_WORKERS,
     queue: config.ART_QUEUE,
   };
-  return new ArtImages(new LocalArtStore(join(config.CONTINUO_DATA, 'art')), limits, onLookup, identities);
+  const store = await openArtStore(config, { nats, replicas: config.NATS_REPLICAS });
+  return {
+    art: new ArtImages(store, limits, onLookup, identities),
+    avatars: avatarMaker(store, config.ART_MAX_INPUT_PIXELS),
+    close: () => store.close(),
+  };
 };
 
 /** Returns a handler that logs failures of background refreshes, whose callers have been answered already. */
@@ -113,12 +121,14 @@ export const concurrencyLimiters = (config: GatewayConfig): HasListSlots & HasAr
   uploadSlots: new ConcurrencyLimiter(config.UPLOADS_AT_ONCE, 0),
 });
 
-/** Creates the picture resizer and the limiters of costly work, with their gauges. */
-const boundedWork = (config: GatewayConfig, metrics: Metrics, identities: ArtIdentities, lookedUp: ReturnType<typeof cacheLookups>) => {
-  const art = artImages(config, identities, lookedUp('art'));
+/** Creates the limiters of costly work, with their gauges and that of the picture resizer. */
+const boundedWork = (
+  { config, metrics }: ServiceDependencies<GatewayConfig>,
+  { art, avatars }: { readonly art: ArtImages; readonly avatars: AvatarMaker },
+) => {
   const limiters = concurrencyLimiters(config);
   slotGauges(metrics, { lists: limiters.listSlots, archives: limiters.archiveSlots, uploads: limiters.uploadSlots, art: art.limiter });
-  return { ...limiters, art };
+  return { ...limiters, art, avatars };
 };
 
 const eventHub = (
@@ -161,7 +171,8 @@ const openServices = async (
   const transcodes = workerTranscodes(nats, log);
   const media = openCatalogMedia({ db, sealer, secrets, metrics, config });
   const lookedUp = cacheLookups(metrics);
-  const pictures = followPictures(nats, readSide, now);
+  const followed = followPictures(nats, readSide, now);
+  const pictures = await openPictures(deps, followed.identities, lookedUp('art'));
   const services: ServerServices = {
     config,
     log,
@@ -174,11 +185,10 @@ const openServices = async (
     rankings: createRankings(db, config.LIST_CACHE_BYTES / 4, { onFailure: logFailure(log, 'a ranking'), onLookup: lookedUp('rankings') }),
     searches,
     smartlists: createSmartlists({ db, searches, seenBy, commands, log, now }),
-    avatars: avatarMaker(new LocalArtStore(join(config.CONTINUO_DATA, 'art')), config.ART_MAX_INPUT_PIXELS),
     wordSearch: createWordSearch({ db, config, metrics, log }),
-    ...boundedWork(config, metrics, pictures.identities, lookedUp),
+    ...boundedWork(deps, pictures),
     commands,
-    watch: pictures.watchedBy(watch),
+    watch: followed.watchedBy(watch),
     mediaStore: media.store,
     catalogStorage: media.storage,
     transcodes,
@@ -195,9 +205,9 @@ const openServices = async (
   };
   const close = async (): Promise<void> => {
     unfollowPreferences();
-    pictures.unfollow();
+    followed.unfollow();
     transcodes.close();
-    await Promise.all([auth.close(), playing.close(), outbound.close(), media.close()]);
+    await Promise.all([auth.close(), playing.close(), outbound.close(), media.close(), pictures.close()]);
     await watch.stop();
     await db.destroy();
   };

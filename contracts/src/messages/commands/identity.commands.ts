@@ -85,13 +85,14 @@ export const enableUser = defineCommand('identity', 'enable-user', z.object({ us
 /**
  * Changes of an account, all or none; what is not named stays. An empty text takes a part of the profile away, a bit rate of 0 lifts the limit.
  * `resetApiKey` replaces the key named `default` and leaves the others, `resetStreamToken` makes another stream token.
- * @throws Rejection `user.not-found`, `user.email-taken`, `user.last-administrator`
+ * @throws Rejection `user.not-found`, `user.name-taken`, `user.email-taken`, `user.last-administrator`, `input.invalid` for a name with control characters
  */
 export const changeUser = defineCommand(
   'identity',
   'change-user',
   z.object({
     userId,
+    username: username.optional(),
     fullName: z.string().max(255).optional(),
     email: emailAddress.or(z.literal('')).optional(),
     website: z.string().max(255).optional(),

@@ -35,6 +35,10 @@ export const changeCatalog = defineCommand(
     enabled: z.boolean().optional(),
     renamePattern: z.string().max(1000).nullable().optional(),
     sortPattern: z.string().max(1000).nullable().optional(),
+    /** Of a folder of the server: whether it is watched; null follows the setting. */
+    watched: z.boolean().nullable().optional(),
+    /** Cron expression by which it is scanned, empty for never; null follows the setting. @throws Rejection `input.invalid` */
+    scanSchedule: z.string().trim().max(255).nullable().optional(),
     /** Of a catalog in other storage, as {@link addCatalog} has them. */
     region: z.string().max(100).optional(),
     credentials: catalogCredentials.optional(),

@@ -31,6 +31,10 @@ export const catalogChanged = defineEvent(
     enabled: z.boolean().optional(),
     renamePattern: z.string().nullable().optional(),
     sortPattern: z.string().nullable().optional(),
+    /** Whether its folder is watched; null: as the setting says, which holds until it is named. */
+    watched: z.boolean().nullable().optional(),
+    /** Cron expression by which it is scanned, empty for never; null: as the setting says, which holds until it is named. */
+    scanSchedule: z.string().nullable().optional(),
     /** New connection to other storage; secrets in it are sealed. */
     connection: catalogConnection.optional(),
   }),

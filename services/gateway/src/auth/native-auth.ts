@@ -90,11 +90,13 @@ class NativeLogins {
     this.requireAccessControl();
     const named = namedToken(request);
     if (!named) throw wrongLogin();
-    const user = named.viaHeader ? undefined : textParam(request.params, 'user');
+    const snapshot = await this.identities.snapshot();
+    // A header's token that opens by itself decides; any other is for the user that is named.
+    const isEnough = named.viaHeader && (await this.identities.byToken(snapshot, named.token)) !== undefined;
+    const user = isEnough ? undefined : textParam(request.params, 'user');
     const identity = await proveHandshake(this.identities, request, { token: named.token, ...(user === undefined ? {} : { user }) });
     // A session would outlive the sign-out of the page.
     if (identity.by === 'access-token') throw wrongLogin();
-    const snapshot = await this.identities.snapshot();
     playerCaller(this.identities.caller(request, identity, named));
     this.identities.requireAddress(snapshot, 'rpc', identity, this.identities.address(request));
     const live = identity.by === 'session' && identity.sessionKey;

@@ -49,6 +49,17 @@ describe('handshake', () => {
     });
   });
 
+  it.each(['Bearer', 'ApiKey'])('takes the passphrase, or a key, by the header %s', async (scheme) => {
+    const { auth } = authFixture();
+    const { auth: hash, ...params } = login();
+    const by = (token: string) => ({ authorization: `${scheme} ${token}` });
+    expect((await auth.handshake(request(params, by(hash)), '')).caller).toMatchObject({ account: { username: 'Ada' }, by: 'password' });
+    for (const user of ['bob', 'ada'])
+      expect((await auth.handshake(request({ user }, by('bobs-own-key')), '')).caller).toMatchObject({ by: 'api-key' });
+    for (const user of ['bob', 'nobody'])
+      await expect(auth.handshake(request({ ...params, user }, by(hash)), '')).rejects.toEqual(rejection('auth.failed'));
+  });
+
   it.each([
     ['wrong password', login('ada', 'wrong')],
     ['unknown name', login('nobody')],

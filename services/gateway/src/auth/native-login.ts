@@ -60,7 +60,7 @@ const byName = (
   return passwordMatches(identities, stored, auth, timestamp) && isThere ? { stored, by: 'password' } : undefined;
 };
 
-/** The credential of a handshake. A header's token decides by itself; else `auth`, for `user` when that is named. */
+/** The credential of a handshake: for `user` when that is named. */
 export interface HandshakeCredential {
   readonly token: string;
   readonly user?: string;

@@ -2,7 +2,7 @@ import { baseConfig, isSchedule, outboundSettings, type Environment } from '@con
 import { playerBackEnds } from '@continuo/contracts';
 import { z } from 'zod';
 import { meilisearchSettings } from '@continuo/search-index';
-import { storageSettings } from '@continuo/media-store';
+import { artSettings, storageSettings } from '@continuo/media-store';
 import { authSettings, flag } from '../auth/auth-settings.js';
 
 const MIB = 1024 * 1024;
@@ -20,6 +20,8 @@ export const gatewayConfig = baseConfig.extend({
   HOST: z.string().default('0.0.0.0'),
   /** Address under which clients reach the server, when their `Host` header does not say it. */
   PUBLIC_URL: z.url().optional(),
+  /** Address of a Grafana with dashboards of this server, which the managing page then leads to. */
+  GRAFANA_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Proxies whose `X-Forwarded-*` headers are believed: addresses or networks, separated by commas. */
   TRUSTED_PROXIES: list,
   ...authSettings,
@@ -134,6 +136,7 @@ export const gatewayConfig = baseConfig.extend({
   SEARCH_QUEUE: z.coerce.number().int().min(0).default(200),
   ...outboundSettings,
   ...storageSettings,
+  ...artSettings,
   ...meilisearchSettings,
   /** Timeout of Meilisearch for a full-text search; then Postgres is asked, with five times as long. */
   SEARCH_INDEX_TIMEOUT_MS: z.coerce.number().int().min(1).default(400),

@@ -57,6 +57,15 @@ describe('asking the workers', () => {
     expect(await ask()).toEqual([free('swift')]);
   });
 
+  it('waits for one that has fallen silent only once', async () => {
+    const busy: WorkerAvailability = { state: 'busy', workerId: 'busy', retryAfterSeconds: 1 };
+    await worker(busy, 0);
+    const roster = new WorkerRoster(() => performance.now());
+    for (const id of ['busy', 'dead']) roster.note(id, true);
+    expect(await askWorkers(gateway, roster, request)).toEqual([busy]);
+    expect(roster.present()).toEqual(['busy']);
+  });
+
   it('gives up on workers of which none says anything', async () => {
     await worker(free('silent'), Number.POSITIVE_INFINITY);
     expect(await ask()).toEqual([]);

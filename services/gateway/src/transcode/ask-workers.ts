@@ -50,6 +50,8 @@ export const askWorkers = (nats: NatsConnection, roster: WorkerRoster, request: 
       if (availabilities.some(isFree) || (!known && availabilities.length > 0)) finish();
     }, PATIENCE_MS);
     let wait = setTimeout(() => {
+      // Until they give a sign of life again, nobody waits for them.
+      for (const workerId of silent) roster.note(workerId, false);
       if (availabilities.length > 0) return finish();
       isOverdue = true;
       wait = setTimeout(finish, WAIT_FOR_ANYBODY_MS - WAIT_MS);

@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { isErrorCode, Rejection } from '@continuo/contracts';
+import { isErrorCode, Rejection, TRANSCODE_ACCOUNT_HEADER } from '@continuo/contracts';
 import type { ByteRange } from '../server/byte-range.js';
 
 /** A worker that can be reached takes a connection by then. Node's own limit begins only once there is one. */
@@ -24,9 +24,10 @@ export class WorkerUnreachable extends TranscodeGone {
 export interface WorkerBytes {
   /**
    * The bytes behind a ticket's address, from the first one that is there on. The stream fails when they end before their time.
+   * @param accountId account that listens, where it is known
    * @throws Rejection as the worker answers; TranscodeGone
    */
-  fetch(url: string, range?: ByteRange): Promise<IncomingMessage>;
+  fetch(url: string, range?: ByteRange, accountId?: number): Promise<IncomingMessage>;
   close(): void;
 }
 
@@ -76,8 +77,11 @@ const refusalIn = (body: string): Rejection | undefined => {
 export const workerBytes = (): WorkerBytes => {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: MAX_IDLE_CONNECTIONS });
   return {
-    async fetch(url, range) {
-      const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
+    async fetch(url, range, accountId) {
+      const headers = {
+        ...(range && { range: `bytes=${range.start}-${range.end}` }),
+        ...(accountId !== undefined && { [TRANSCODE_ACCOUNT_HEADER]: accountId }),
+      };
       const response = await exchange(url, { agent, headers }).catch((cause: unknown) => {
         throw new WorkerUnreachable('the worker does not answer', { cause });
       });

@@ -23,10 +23,11 @@ export interface GrowingTranscode {
 export interface Transcodes {
   /**
    * Finds or begins a transcode. The same source and target always mean the same bytes: whoever asks while it is made shares it.
+   * @param accountId account that listens, for operators to see; absent where it is not known
    * @throws Rejection `transcode.busy` (with the seconds to wait as its subject) when all slots of all workers are taken, `unavailable` when no worker answers,
    *   `media.not-found` when the file is gone, `transcode.failed` when ffmpeg can make nothing of it
    */
-  open(source: TranscodeSource, target: TranscodeTarget): Promise<FinishedTranscode | GrowingTranscode>;
+  open(source: TranscodeSource, target: TranscodeTarget, accountId?: number): Promise<FinishedTranscode | GrowingTranscode>;
   /**
    * Has a transcode made that nobody waits for yet, by a worker with a place to spare, which gives it up when somebody listens. Keeps its promise when it is
    * begun, or there already; nobody hears how it ends.

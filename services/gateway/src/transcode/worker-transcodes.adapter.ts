@@ -39,7 +39,7 @@ export const workerTranscodes = (nats: NatsConnection, log: Logger): WorkerTrans
   const bytes = workerBytes();
   const finder = new Finder(nats, roster, bytes, log);
   return {
-    open: (source, target) => finder.open(transcodeRequest.parse({ source, target })),
+    open: (source, target, accountId) => finder.open(transcodeRequest.parse({ source, target }), accountId),
     prepare: (source, target) => finder.prepare(transcodeRequest.parse({ source, target, ahead: true })),
     close: () => {
       heartbeats.unsubscribe();
@@ -58,13 +58,13 @@ class Finder {
     private readonly log: Logger,
   ) {}
 
-  async open(request: TranscodeRequest): Promise<FinishedTranscode | GrowingTranscode> {
+  async open(request: TranscodeRequest, accountId?: number): Promise<FinishedTranscode | GrowingTranscode> {
     for (let round = 1; ; round += 1) {
       const availabilities = await askWorkers(this.nats, this.roster, request);
       const refusals: WorkerAvailability[] = availabilities.filter(({ state }) => state === 'busy' || state === 'unable');
       let vanished = false;
       for (const availability of this.#orderWorkers(availabilities, request)) {
-        const outcome = await this.#take(availability, request);
+        const outcome = await this.#take(availability, request, accountId);
         if (outcome === 'vanished') vanished = true;
         else if ('workerId' in outcome) refusals.push(outcome);
         else return outcome;
@@ -91,12 +91,13 @@ class Finder {
   async #take(
     availability: AbleWorker,
     request: TranscodeRequest,
+    accountId: number | undefined,
   ): Promise<FinishedTranscode | GrowingTranscode | WorkerAvailability | 'vanished'> {
     const { workerId } = availability;
     try {
       const ticket = availability.state === 'finished' ? availability.ticket : await this.#claim(workerId, request);
       if (ticket.state === 'finished') return this.#finished({ workerId, ticket }, request);
-      return { state: 'growing', mime: ticket.mime, body: await this.#bytes(workerId, ticket.url) };
+      return { state: 'growing', mime: ticket.mime, body: await this.#bytes(workerId, ticket.url, { accountId }) };
     } catch (error) {
       if (error instanceof TranscodeGone) {
         this.log.warn({ err: error, workerId }, 'a transcoding worker no longer has what it offered');
@@ -122,9 +123,13 @@ class Finder {
   }
 
   /** @throws TranscodeGone; a worker that cannot be reached is avoided from then on */
-  async #bytes(workerId: string, url: string, range?: ByteRange): ReturnType<WorkerBytes['fetch']> {
+  async #bytes(
+    workerId: string,
+    url: string,
+    { range, accountId }: { readonly range?: ByteRange | undefined; readonly accountId?: number | undefined },
+  ): ReturnType<WorkerBytes['fetch']> {
     try {
-      return await this.bytes.fetch(url, range);
+      return await this.bytes.fetch(url, range, accountId);
     } catch (error) {
       if (error instanceof WorkerUnreachable) this.roster.avoid(workerId);
       throw error;
@@ -138,12 +143,12 @@ class Finder {
     const { state, mime, sizeBytes, etag } = ticket;
     const open: FinishedTranscode['open'] = async (range) => {
       try {
-        return await this.#bytes(workerId, ticket.url, range);
+        return await this.#bytes(workerId, ticket.url, { range });
       } catch (error) {
         if (!(error instanceof TranscodeGone)) throw error;
         // It was thrown away between the answer and now, or its worker has died: another one may have it.
         const again = await this.#findFinished(request, etag);
-        return this.#bytes(again.workerId, again.ticket.url, range).catch((cause: unknown) => {
+        return this.#bytes(again.workerId, again.ticket.url, { range }).catch((cause: unknown) => {
           throw new Rejection('unavailable', undefined, undefined, { cause });
         });
       }

@@ -246,6 +246,12 @@ describe('whatever is asked', () => {
     );
   });
 
+  it('of a search has an offset that the schema knows', async () => {
+    const query = 'u=ada&p=secret&v=1.16.1&c=DSub&f=xml&offset=2147483648';
+    const { body } = await send({ operation: 'search', path: 'search', how: 'query', query });
+    expect(xmlFaults('search', body)).toEqual([]);
+  });
+
   it('of what does not exist is too', async () => {
     const name = fc.constantFrom(
       'getEverything',

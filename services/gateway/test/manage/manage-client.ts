@@ -20,6 +20,12 @@ export interface Received {
   readonly body: unknown;
 }
 
+/** Content of an answer: JSON as its value, other bytes as they are. */
+const contentOf = ({ rawPayload, headers, json }: Awaited<ReturnType<FastifyInstance['inject']>>): unknown => {
+  if (rawPayload.length === 0) return undefined;
+  return /json/.test(String(headers['content-type'])) ? json<unknown>() : rawPayload;
+};
+
 /** Returns the function that calls operations of a gateway, as the administrator when nobody else is named. */
 export const manageClient =
   (app: FastifyInstance) =>
@@ -30,5 +36,5 @@ export const manageClient =
       headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
       ...(body ? { payload: body } : {}),
     });
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body === '' ? undefined : answer.json<unknown>() };
+    return { status: answer.statusCode, headers: answer.headers, body: contentOf(answer) };
   };

@@ -31,7 +31,7 @@ import { exampleOf } from './example-input.js';
 import { exampleCommands, seedManaged } from './manage-world.fixture.js';
 import { startOperatedGateway, type OperatedGateway } from './operated-gateway.js';
 
-/** Name of the backup of {@link startManagedGateway}. */
+/** Name of the backup of {@link writeBackup}. */
 export const BACKUP = 'continuo-2026-11-23T01-00-00Z';
 
 const subjects: Readonly<Record<WorkRecord['kind'], string>> = {
@@ -64,7 +64,8 @@ const exampleLongWork: LongWork = {
   list: async (kind) => [record(kind)],
 };
 
-const writeBackup = async (folder: string): Promise<void> => {
+/** Writes the smallest backup that is whole into a folder of backups. */
+export const writeBackup = async (folder: string): Promise<void> => {
   const file = { path: 'a', sizeBytes: 1, contentBytes: 1, sha256: 'a'.repeat(64) };
   const state = { messages: 1, first_seq: 1, last_seq: 1 };
   const manifest = {
@@ -80,6 +81,7 @@ const writeBackup = async (folder: string): Promise<void> => {
     deletedAccounts: [],
   };
   await mkdir(join(folder, BACKUP));
+  await writeFile(join(folder, BACKUP, 'a'), 'a');
   await writeFile(join(folder, BACKUP, 'manifest.json'), JSON.stringify(manifest));
 };
 

@@ -57,7 +57,16 @@ describe('plug-ins', () => {
     const own = join(await folderWith({ 'own.mjs': text }), 'own.mjs');
     const host = await start([own, 'nowhere'], { own: { key: 'confidential' } });
     expect(host.health()).toMatchObject([
-      { name: 'own', functions: ['metadata.artist'], state: 'ready', restsUntilMs: null, problem: null },
+      {
+        name: 'own',
+        functions: ['metadata.artist'],
+        state: 'ready',
+        restsUntilMs: null,
+        problem: null,
+        maxHeapMb: 128,
+        asked: 0,
+        failed: 0,
+      },
       { name: 'nowhere', title: 'nowhere', state: 'unusable', problem: expect.any(String), settings: [] },
     ]);
     expect(host.health()[0]?.settings).toEqual([
@@ -68,6 +77,8 @@ describe('plug-ins', () => {
     expect(host.health()[0]).toMatchObject({
       state: 'resting',
       restsUntilMs: expect.any(Number),
+      asked: 4,
+      failed: 4,
       problem: expect.stringContaining('no luck'),
     });
     expect(JSON.stringify(host.health())).not.toContain('confidential');

@@ -9,6 +9,7 @@ import { locatePlugin } from './locate-plugin.js';
 import { PluginFault } from './plugin-fault.js';
 import { pluginMetrics, type PluginMetrics } from './plugin-metrics.js';
 import type { PluginValues } from './plugin-settings.js';
+import { DEFAULT_HEAP_MB } from './plugin-thread.js';
 import { RunningPlugin } from './running-plugin.js';
 
 /** The settings of `pluginSettings`, as a service has them. */
@@ -59,6 +60,14 @@ export interface PluginHealth extends PluginDescription {
   restsUntilMs: number | null;
   /** Why it cannot be used, or its last failure. */
   problem: string | null;
+  /** Least time between two requests that it sends, ms; null where it may at any time. */
+  requestEveryMs: number | null;
+  /** Null for one that could not be started. */
+  maxHeapMb: number | null;
+  /** Questions since the start. */
+  asked: number;
+  /** Of those, the ones that it could not answer. */
+  failed: number;
   settings: PluginSettingView[];
 }
 
@@ -194,15 +203,20 @@ export class PluginHost {
   /** Describes the plug-ins in use and those that could not be started. */
   health(): PluginHealth[] {
     const running = this.#plugins.map((plugin): PluginHealth => {
-      const { restsUntilMs = null, lastFault: problem = null } = plugin;
+      const { manifest, asked, failed, restsUntilMs = null, lastFault: problem = null } = plugin;
       const state = restsUntilMs === null ? 'ready' : 'resting';
-      return { ...descriptionOf(plugin), state, restsUntilMs, problem, settings: settingsOf(plugin) };
+      const limits = { requestEveryMs: manifest.pace?.everyMs ?? null, maxHeapMb: manifest.maxHeapMb ?? DEFAULT_HEAP_MB };
+      return { ...descriptionOf(plugin), state, restsUntilMs, problem, ...limits, asked, failed, settings: settingsOf(plugin) };
     });
     const unusable = Object.entries(this.#unusable).map(([name, problem]): PluginHealth => ({
       ...unknown(name),
       state: 'unusable',
       restsUntilMs: null,
       problem,
+      requestEveryMs: null,
+      maxHeapMb: null,
+      asked: 0,
+      failed: 0,
       settings: [],
     }));
     return [...running, ...unusable];

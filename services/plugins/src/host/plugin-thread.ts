@@ -14,7 +14,8 @@ const sourceHook = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-const DEFAULT_HEAP_MB = 128;
+/** Largest heap of a plug-in that asks for none, MB. */
+export const DEFAULT_HEAP_MB = 128;
 const MAX_YOUNG_HEAP_MB = 16;
 /** Loading modules and `start` together. */
 const START_MS = 30_000;

@@ -27,6 +27,8 @@ export class RunningPlugin {
   #thread: Promise<PluginThread>;
   #usedAtMs = Date.now();
   #lastFault: string | undefined;
+  #asked = 0;
+  #failed = 0;
   #isStopped = false;
 
   private constructor(thread: PluginThread, terms: ThreadTerms, events: PluginEvents, circuit: Circuit) {
@@ -65,6 +67,16 @@ export class RunningPlugin {
     return this.#lastFault;
   }
 
+  /** Number of questions. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** Number of questions that it could not answer. */
+  get failed(): number {
+    return this.#failed;
+  }
+
   /** Values of its settings that the operator has given. */
   get values(): Readonly<Record<string, string>> {
     return this.#terms.valuesOf(this.manifest);
@@ -81,9 +93,11 @@ export class RunningPlugin {
    */
   async ask(part: PluginPartName, name: string, query: unknown, timeoutMs: number): Promise<unknown> {
     if (this.#isStopped) throw new PluginFault('not-running', `${this.name}: the server is stopping`);
+    this.#asked += 1;
     const startedAtMs = performance.now();
     const seconds = (): number => (performance.now() - startedAtMs) / 1000;
     if (!this.#circuit.enter()) {
+      this.#failed += 1;
       this.#events.answered('resting', part, 0);
       throw new PluginFault('resting', `${this.name}: it has failed too often and rests`);
     }
@@ -101,6 +115,7 @@ export class RunningPlugin {
       const fault = this.#faultOf(error, thread !== undefined && thread.waitedAtMs >= startedAtMs);
       this.#events.answered(fault.kind, part, seconds());
       this.#lastFault = fault.message;
+      this.#failed += 1;
       if (fault.kind === 'busy') this.#circuit.undecided();
       else if (this.#circuit.failed()) this.#events.rests(this.#circuit.openUntilMs ?? Date.now(), fault);
       throw fault;

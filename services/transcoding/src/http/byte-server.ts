@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { ServerSecret } from '@continuo/chassis';
-import { errorTable, Rejection } from '@continuo/contracts';
+import { errorTable, Rejection, TRANSCODE_ACCOUNT_HEADER } from '@continuo/contracts';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { TranscodeCache } from '../cache/transcode-cache.js';
@@ -102,10 +102,11 @@ const answer = (reply: FastifyReply, found: Found | undefined): FastifyReply => 
 type Request = FastifyRequest<ByteRoute>;
 
 const growing = async (
-  { params }: Request,
+  { params, headers }: Request,
   { transcoder, metrics }: { readonly transcoder: Transcoder; readonly metrics: WorkerMetrics },
 ): Promise<Found | undefined> => {
-  const heard = await transcoder.listen(params.key);
+  const account = headers[TRANSCODE_ACCOUNT_HEADER];
+  const heard = await transcoder.listen(params.key, account === undefined ? undefined : Number(account));
   if (!heard) return undefined;
   metrics.readers.inc();
   heard.body.once('close', () => metrics.readers.dec());

@@ -48,6 +48,7 @@ export class Transcode {
   readonly #firstListener = Promise.withResolvers<void>();
   #firstByteAtMs: number | undefined;
   #listeners = 0;
+  readonly #accounts: number[] = [];
   #keepers = 0;
   #lonely: NodeJS.Timeout | undefined;
   #promised = false;
@@ -94,6 +95,11 @@ export class Transcode {
     return this.#listeners;
   }
 
+  /** Accounts of its listeners, each once. */
+  get accountIds(): number[] {
+    return [...new Set(this.#accounts)];
+  }
+
   get writtenBytes(): number {
     return this.#bytes.writtenBytes;
   }
@@ -106,10 +112,17 @@ export class Transcode {
 
   /**
    * All bytes from the first one on; there is one when the promise is kept. Destroying the stream ends the listener's interest.
+   * @param accountId account of the listener, where it is known
    * @throws Rejection `transcode.failed` when there will be none, `unavailable` when it is given up; undefined when the first bytes are no longer there
    */
-  async listen(): Promise<Readable | undefined> {
-    const release = this.#hold('listener');
+  async listen(accountId?: number): Promise<Readable | undefined> {
+    const end = this.#hold('listener');
+    if (accountId !== undefined) this.#accounts.push(accountId);
+    const release = (): void => {
+      end();
+      const at = accountId === undefined ? -1 : this.#accounts.indexOf(accountId);
+      if (at >= 0) this.#accounts.splice(at, 1);
+    };
     try {
       await this.#firstByte.promise;
       const body = this.#bytes.follow();

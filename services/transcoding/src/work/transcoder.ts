@@ -166,23 +166,26 @@ export class Transcoder {
     readonly startedMsAgo: number;
     readonly writtenBytes: number;
     readonly listeners: number;
+    readonly accountIds: number[];
   }[] {
-    return [...this.#all.keys()].map(({ order, startedAtMs, writtenBytes, listenerCount }) => ({
+    return [...this.#all.keys()].map(({ order, startedAtMs, writtenBytes, listenerCount, accountIds }) => ({
       path: order.path,
       mime: order.mime,
       startedMsAgo: Math.round(performance.now() - startedAtMs),
       writtenBytes,
       listeners: listenerCount,
+      accountIds,
     }));
   }
 
   /**
    * Everything that a transcode under way gives, from the first byte on; undefined when there is none of that key, or its beginning has gone.
+   * @param accountId account of the listener, where it is known
    * @throws Rejection `transcode.failed`
    */
-  async listen(key: string): Promise<{ body: Readable; mime: string } | undefined> {
+  async listen(key: string, accountId?: number): Promise<{ body: Readable; mime: string } | undefined> {
     const transcode = await this.#making.get(key);
-    const body = await transcode?.listen();
+    const body = await transcode?.listen(accountId);
     return transcode && body ? { body, mime: transcode.order.mime } : undefined;
   }
 

@@ -93,7 +93,7 @@ describe('the cache', () => {
 
   it('keeps no answer that is too long, and lets go of the longest unused ones', async () => {
     const cache = new AnswerCache(world.model.read);
-    await keep(cache, 'long', 'x'.repeat(2 * 1024 * 1024 + 1));
+    await keep(cache, 'long', 'x'.repeat(6 * 1024 * 1024 + 1));
     expect(await lookUp(cache, 'long')).toHaveProperty('keep');
     for (let number = 0; number < 10; number += 1) await keep(cache, `k${number}`, 'x'.repeat(1024 * 1024));
     expect(await lookUp(cache, 'k0')).toHaveProperty('keep');

@@ -34,6 +34,9 @@ export const textList = values
   .transform((all) => all.filter((value) => value !== ''))
   .meta({ parameter: { type: 'array', items: { type: 'string' } } });
 
+/** Largest `xs:int`, of which the schema makes all numbers. */
+const LARGEST_INT = 2 ** 31 - 1;
+
 const WHOLE = /^[+-]?\d{1,16}$/;
 const whole = (text: string | undefined): number | undefined => (text !== undefined && WHOLE.test(text.trim()) ? Number(text) : undefined);
 
@@ -122,7 +125,7 @@ export const optionalMs = values
 export const pageSize = (fallback: number, cap: number) => count(fallback, cap).transform((value) => (value === 0 ? fallback : value));
 
 /** Offset of a page; 0 when absent, negative or not a number. */
-export const offset = count(0, Number.MAX_SAFE_INTEGER);
+export const offset = count(0, LARGEST_INT);
 
 /** All values of a repeated integer; `undefined` for other values. */
 export const intList = values

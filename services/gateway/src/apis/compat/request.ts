@@ -40,6 +40,9 @@ const MINOR = 16;
 /** Some clients send a letter before the version: `v1.16.1`. */
 const VERSION = /^\s*v?(\d{1,4})(?:\.(\d{1,4}))?/i;
 
+/** Clients, by the name they send as `c`, that send their own version in place of the protocol's. */
+const SEND_OWN_VERSION = new Set(['stmp', 'stmps']);
+
 /**
  * Checks client name and protocol version: the version must not be newer than the server's; older ones of the same major version are
  * accepted.
@@ -48,7 +51,9 @@ const VERSION = /^\s*v?(\d{1,4})(?:\.(\d{1,4}))?/i;
 export const checkClient = (params: RequestParams): void => {
   const version = textParam(params, 'v') ?? '';
   if (version === '') throw new CompatError(10, 'Required parameter is missing: v');
-  if (!textParam(params, 'c')) throw new CompatError(10, 'Required parameter is missing: c');
+  const client = textParam(params, 'c');
+  if (!client) throw new CompatError(10, 'Required parameter is missing: c');
+  if (SEND_OWN_VERSION.has(client)) return;
   const [, major, minor = '0'] = VERSION.exec(version) ?? [];
   if (major === undefined) throw new CompatError(10, 'Parameter v is not a version');
   if (Number(major) < MAJOR) throw new CompatError(20, 'This client speaks an older protocol and must be upgraded');

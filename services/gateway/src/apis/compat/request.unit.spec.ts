@@ -42,6 +42,11 @@ describe('what a client says of itself', () => {
     expect(code({ v: '2.0.0', c: 'app' })).toBe(30);
     expect(code({ v: '0.9.0', c: 'app' })).toBe(20);
   });
+
+  it('may be its own version in place of the protocol’s, from clients known for it', () => {
+    for (const v of ['0.9.9', '2.0.0']) expect(code({ v, c: 'stmps' })).toBe('fine');
+    expect(code({ c: 'stmps' })).toBe(10);
+  });
 });
 
 describe('the name of an operation', () => {

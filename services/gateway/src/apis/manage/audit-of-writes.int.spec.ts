@@ -62,6 +62,7 @@ const INPUTS: Readonly<Record<string, Input>> = {
   startTranscodeBatch: { body: { kind: 'song', id: 1, profile: { format: 'opus' } } },
   rebuildSearchIndex: { params: { name: 'postgres' } },
   deleteBackup: { params: { id: BACKUP } },
+  downloadBackup: { params: { id: BACKUP } },
   startBackupVerification: { body: { backupId: BACKUP } },
 };
 

@@ -25,13 +25,18 @@ const answering = (): InMemoryCommandClient =>
       const row = { id: 100 + added, name, type, path, gather_types: gatherTypes, enabled: true, added_at_ms: 1000, song_count: 0 };
       await model.write
         .insertInto('library.catalog')
-        .values({ ...row, rename_pattern: renamePattern, sort_pattern: sortPattern })
+        .values({ ...row, rename_pattern: renamePattern, sort_pattern: sortPattern, watched: null, scan_schedule: null })
         .execute();
       return { result: { catalogId: row.id }, positions: [] };
     })
-    .handle(changeCatalog, async ({ data: { catalogId, name, enabled } }) => {
+    .handle(changeCatalog, async ({ data: { catalogId, name, enabled, watched, scanSchedule } }) => {
       const set = { ...(name === undefined ? {} : { name }), ...(enabled === undefined ? {} : { enabled }) };
-      await model.write.updateTable('library.catalog').set(set).where('id', '=', catalogId).execute();
+      const own = { ...(watched === undefined ? {} : { watched }), ...(scanSchedule === undefined ? {} : { scan_schedule: scanSchedule }) };
+      await model.write
+        .updateTable('library.catalog')
+        .set({ ...set, ...own })
+        .where('id', '=', catalogId)
+        .execute();
       return { result: {}, positions: [] };
     })
     .handle(removeCatalog, async ({ data: { catalogId } }) => {
@@ -84,6 +89,9 @@ describe('catalogs', () => {
       name: 'Other',
       enabled: false,
     });
+    expect(await call('GET', '/catalogs/101')).toMatchObject({ body: { watched: null, scanSchedule: null } });
+    const scanning = { watched: true, scanSchedule: '0 3 * * *' };
+    expect((await call('PATCH', '/catalogs/101', { body: scanning })).body).toMatchObject({ name: 'Other', ...scanning });
     expect(await call('DELETE', '/catalogs/101')).toMatchObject({ status: 204, body: undefined });
     expect(await call('GET', '/catalogs/101')).toMatchObject({ status: 404, body: { type: '/docs/problems#catalog.not-found' } });
   });

@@ -53,6 +53,17 @@ describe('what may want care', () => {
     await print('p2', ['Whole file', 'Same file']);
     await print('p3', ['Best A', 'Best B']);
     await print('p4', ['Bare']);
+    const { id: folder_id } = await model.write
+      .selectFrom('library.folder')
+      .select('id')
+      .where('path', '=', 'Torn')
+      .executeTakeFirstOrThrow();
+    const file = { folder_id, kind: 'skipped', size_bytes: 1, mtime_ms: 1, song_id: null, skip_message: 'worn out' } as const;
+    const skipped = { 'a.mp3': 'damaged', 'b.mp3': 'unreadable', 'c.mp3': 'damaged' };
+    await model.write
+      .insertInto('library.file')
+      .values(Object.entries(skipped).map(([name, skip_reason]) => ({ ...file, name, skip_reason })))
+      .execute();
     gateway = await startTestGateway(model.read);
     call = manageClient(gateway.app);
   });
@@ -83,6 +94,19 @@ describe('what may want care', () => {
 
   it('are artists whose names differ in punctuation or the word for “and” alone', async () => {
     expect(await found('similar-artists')).toEqual([['Salt & Sea', 'Salt and Sea!']]);
+  });
+
+  it('are catalogs with files that scans left out, counted for each reason', async () => {
+    const { items } = await listed('skipped-files');
+    const catalog = { type: 'catalog', id: 1, name: items[0]?.name };
+    expect(items).toMatchObject([
+      {
+        objects: [
+          { ...catalog, detail: 'damaged', filesSkipped: 2 },
+          { ...catalog, detail: 'unreadable', filesSkipped: 1 },
+        ],
+      },
+    ]);
   });
 
   it('come in pages', async () => {

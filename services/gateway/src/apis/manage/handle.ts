@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { sha256Hex } from '@continuo/chassis';
 import { eventStreams, eventSubject, Rejection, type Precondition } from '@continuo/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendDownload, type Download } from '../../features/media/send-bytes.js';
 import { viewerOf } from '../../reads/visibility/viewer.js';
 import type { HasCommands, HasVersions } from '../../server/needs.js';
 import type { CallerContext } from '../../server/requests/request-context.js';
@@ -189,7 +190,12 @@ export const handle = async <S extends HasIdempotency & HasVersions & HasCommand
   reply: FastifyReply,
   mounted: MountedOperation<S>,
 ): Promise<FastifyReply> => {
-  const key = mounted.row.method === 'POST' ? idempotencyKeyOf(incoming.request) : undefined;
+  const { row } = mounted;
+  if (row.bytes !== undefined) {
+    const download = await row.prepare(rawOf(incoming as unknown as Incoming<never>))(callOf(incoming));
+    return sendDownload({ request: incoming.request, reply }, row.bytes, download as Download);
+  }
+  const key = row.method === 'POST' ? idempotencyKeyOf(incoming.request) : undefined;
   const { status, headers, body } = await (key === undefined ? run(incoming, mounted) : runOnce(incoming, mounted, key));
   return reply
     .code(status)

@@ -1,6 +1,7 @@
 import type { AccessLevel, Context, KeyScope, ManageFamily } from '@continuo/contracts';
 import { z } from 'zod';
 import type { CallerContext } from '../../server/requests/request-context.js';
+import type { Download } from '../../features/media/send-bytes.js';
 import type { Viewer } from '../../reads/visibility/viewer.js';
 import { inputReader, type RawInput } from './input.js';
 import type { ProblemCode } from './problems.js';
@@ -44,10 +45,12 @@ export interface OperationRow<S> {
   readonly body?: z.ZodType;
   /** Largest body, bytes; that of a form when absent. */
   readonly bodyBytes?: number;
-  /** Absent from operations that answer 204. */
+  /** Absent from operations that answer 204 or bytes. */
   readonly answer?: z.ZodType;
+  /** Media type of operations that answer a {@link Download} instead of JSON. */
+  readonly bytes?: string;
   readonly status: 200 | 201 | 202 | 204;
-  /** True for answers with an `ETag`: everything but lists. */
+  /** True for answers with an `ETag`: everything but lists and downloads. */
   readonly tagged: boolean;
   /** Fields that change by themselves, such as times of use: the tag does not depend on them. */
   readonly volatile: readonly string[];
@@ -79,6 +82,7 @@ interface Definition<P extends z.ZodObject, Q extends z.ZodObject, B, A, S> {
   /** Largest body, bytes, where it holds a file as base64; that of a form when absent. */
   readonly bodyBytes?: number;
   readonly answer?: z.ZodType<A>;
+  readonly bytes?: string;
   readonly status?: 200 | 201 | 202;
   /** False for a single thing whose answers differ each time. */
   readonly tagged?: boolean;
@@ -95,10 +99,15 @@ type None = typeof none;
 
 const isList = (answer: z.ZodType | undefined): boolean => answer instanceof z.ZodObject && 'nextCursor' in answer.shape;
 
-/** Answers the function that defines operations whose handlers are given the services `S`. */
-export const operationsUsing = <S>() => ({
-  /** Defines an operation. */
-  operation: <P extends z.ZodObject = None, Q extends z.ZodObject = None, B = undefined, A = void>(
+/** A GET that answers a file. */
+type DownloadDefinition<P extends z.ZodObject, S> = Omit<
+  Definition<P, None, undefined, Download, S>,
+  'method' | 'answer' | 'bytes' | 'status' | 'tagged' | 'query' | 'body'
+> & { readonly bytes: string };
+
+/** Answers the functions that define operations whose handlers are given the services `S`. */
+export const operationsUsing = <S>() => {
+  const operation = <P extends z.ZodObject = None, Q extends z.ZodObject = None, B = undefined, A = void>(
     definition: Definition<P, Q, B, A, S>,
   ): OperationRow<S> => {
     const {
@@ -130,12 +139,19 @@ export const operationsUsing = <S>() => ({
       errors,
       volatile,
       tagged: tagged && answer !== undefined,
-      ...(answer === undefined ? { status: 204 } : { answer, status: status ?? 200 }),
+      ...(answer === undefined ? { status: facts.bytes === undefined ? 204 : 200 } : { answer, status: status ?? 200 }),
       ...(aggregates ? { aggregates: withInput(aggregates) } : {}),
       prepare: withInput(run),
     };
-  },
-});
+  };
+  return {
+    /** Defines an operation. */
+    operation,
+    /** Defines an operation that answers a file of the media type `bytes`. */
+    download: <P extends z.ZodObject = None>(definition: DownloadDefinition<P, S>): OperationRow<S> =>
+      operation<P, None, undefined, Download>({ ...definition, method: 'GET' }),
+  };
+};
 
 /** Services that the handlers of rows are given, taken together. */
 export type ServicesOfOperations<R> = Intersection<R extends OperationRow<infer S> ? S : never>;

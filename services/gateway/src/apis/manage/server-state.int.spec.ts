@@ -162,7 +162,17 @@ describe('services', () => {
 
   it('that transcode tell their slots and what they make', async () => {
     expect(await bodyOf('/transcoding/workers')).toEqual({ items: [], nextCursor: null });
-    const making = [{ path: '/m/a.flac', mime: 'audio/mpeg', startedMsAgo: 0, writtenBytes: 9, listeners: 1 }];
+    const making = [{ path: '/m/a.flac', mime: 'audio/mpeg', startedMsAgo: 0, writtenBytes: 9, listeners: 3, accountIds: [76, 1_000_000] }];
+    const listener = {
+      id: 76,
+      username: 'nia',
+      username_key: 'nia',
+      full_name_public: false,
+      access: 25,
+      disabled: false,
+      created_at_ms: 1,
+    };
+    await server.db.insertInto('social.user').values(listener).execute();
     const worker = {
       workerId: 'w-1',
       slots: 2,
@@ -176,7 +186,9 @@ describe('services', () => {
     const answer = () => ({ ...worker, audioEncoders: ['libopus'], making });
     running.push(answerQuery({ nats: server.nats, log, subject: TRANSCODE_WORKERS_SUBJECT, query: transcodeWorkersQuery, answer }));
     expect(await bodyOf('/transcoding/workers')).toMatchObject({
-      items: [{ id: 'w-1', slots: 2, usedSlots: 1, cacheLimitBytes: 9, making: [{ path: '/m/a.flac', writtenBytes: 9 }] }],
+      items: [
+        { id: 'w-1', slots: 2, usedSlots: 1, cacheLimitBytes: 9, making: [{ path: '/m/a.flac', writtenBytes: 9, accounts: ['nia'] }] },
+      ],
     });
   });
 });

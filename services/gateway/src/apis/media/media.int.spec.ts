@@ -230,6 +230,9 @@ describe('pictures', () => {
     expect([small.width, small.height]).toEqual([100, 50]);
     const capped = await sharp(await body(await image('object_id=1&object_type=song&size=9999x9999'))).metadata();
     expect([capped.width, capped.height]).toEqual([512, 256]);
+    const widthOf = async (query: string) =>
+      (await sharp(await body(await image(`object_id=1&object_type=album&${query}`))).metadata()).width;
+    expect(await Promise.all(['thumb=64', 'thumb=2', 'thumb=default', 'thumb=64&size=100x100'].map(widthOf))).toEqual([128, 256, 400, 100]);
   });
   it('are kept by the client', async () => {
     const etag = (await image('object_id=1&object_type=album&size=100x100')).headers.get('etag') ?? '';

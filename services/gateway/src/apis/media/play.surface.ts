@@ -18,7 +18,7 @@ import type { Viewer } from '../../reads/visibility/viewer.js';
 import { playShared } from '../../features/share/play-shared.js';
 import type { ShareAccess } from '../../features/share/share-access.js';
 import { listenerOf } from '../../transcode/decision/listener.js';
-import { parseArtSize, type HasArt } from '../../features/media/art-images.js';
+import { parseArtSize, type ArtSize, type HasArt } from '../../features/media/art-images.js';
 import type { Fetching, HasPlays } from '../../features/media/play-counter.js';
 import { artHashOf, sendArt, sendAvatar } from '../../features/media/send-art.js';
 import { sendEpisode } from '../../features/media/send-episode.js';
@@ -177,15 +177,31 @@ const pictureOf = async (services: Services, type: string, id: number, viewer: V
   return isPictured(type) ? artHashOf(services, { kind: type, id, viewer }) : undefined;
 };
 
+/** Sides of the small pictures that clients name by number in `thumb`. */
+const THUMB_SIDES_PX: ReadonlyMap<string, number> = new Map([
+  ['2', 256],
+  ['32', 768],
+  ['64', 128],
+]);
+const USUAL_THUMB_SIDE_PX = 400;
+
+/** The size that an address of a picture asks for, as `size` or as `thumb`. */
+const artSizeIn = (params: RequestParams): ArtSize | undefined => {
+  const thumb = textParam(params, 'thumb');
+  const size = parseArtSize(textParam(params, 'size'));
+  if (size || thumb === undefined) return size;
+  const sidePx = THUMB_SIDES_PX.get(thumb) ?? USUAL_THUMB_SIDE_PX;
+  return { widthPx: sidePx, heightPx: sidePx };
+};
+
 const image = async ({ request, reply, services, context, viewer }: Media): Promise<FastifyReply> => {
   const type = textParam(context.params, 'object_type') ?? 'album';
   const id = idIn(context.params, 'object_id');
+  const size = artSizeIn(context.params);
   if (type === 'user' && id !== undefined) {
-    const size = parseArtSize(textParam(context.params, 'size'));
     return sendAvatar({ request, reply }, services, { hash: await avatarOf(services.db, id), size, orPlaceholder: true });
   }
   const hash = id === undefined ? undefined : await pictureOf(services, type, id, viewer);
-  const size = parseArtSize(textParam(context.params, 'size'));
   return sendArt({ request, reply }, services, { hash, size, orPlaceholder: true });
 };
 

@@ -86,9 +86,11 @@ class JetStreamFailureCounters implements OpenFailureCounters {
   private async write(key: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const entry = await this.bucket.get(key);
-      const text = JSON.stringify(this.plusOne(this.alive(countOf(entry?.value))));
+      const value = JSON.stringify(this.plusOne(this.alive(countOf(entry?.value))));
       try {
-        await (entry ? this.bucket.kv.update(key, text, entry.revision) : this.bucket.kv.create(key, text));
+        await (entry ? this.bucket.kv.update(key, value, entry.revision) : this.bucket.kv.create(key, value));
+        // The next try here counts what other gateways have counted, though the notice of it may come later.
+        this.take({ key, value });
         return;
       } catch (error) {
         if (attempt === WRITE_TRIES) throw error;
@@ -96,7 +98,7 @@ class JetStreamFailureCounters implements OpenFailureCounters {
     }
   }
 
-  private take({ key, value }: BucketEntry): void {
+  private take({ key, value }: Pick<BucketEntry, 'key' | 'value'>): void {
     const told = this.alive(countOf(value));
     const known = this.peek(key);
     if (told && told.count > (known?.count ?? 0)) this.counts.set(key, told);

@@ -112,6 +112,7 @@ describe('artists', () => {
       .flatMap(({ artist }: { artist: { id: string }[] }) => artist)
       .find(({ id }: { id: string }) => id === 'ar-5');
     expect(anna).toMatchObject({ coverArt: 'ar-5' });
+    expect((await world.server.call('getCoverArt', { id: 'ar-5' })).body).toBe('not really a picture');
   });
 });
 

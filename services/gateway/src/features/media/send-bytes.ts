@@ -27,6 +27,13 @@ export interface Sendable {
   close?(): Promise<void>;
 }
 
+/** A file of unknown length that is made while it is sent, for the client to save. */
+export interface Download {
+  readonly fileName: string;
+  /** Opens the bytes: a stream that gives everything back when it ends, fails or is destroyed. */
+  open(): Promise<Readable>;
+}
+
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 const listed = (header: string | undefined, etag: string): boolean =>
@@ -89,4 +96,18 @@ export const sendBytes = async ({ request, reply }: Exchange, thing: Sendable): 
   reply.header('content-length', range ? range.end - range.start + 1 : thing.sizeBytes);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${thing.sizeBytes}`);
   return headersOnly ? reply.send() : reply.send(body);
+};
+
+/** Sends a download; the headers alone for HEAD. A stream that fails on the way breaks the connection, one whose client is gone is destroyed. */
+export const sendDownload = async ({ request, reply }: Exchange, mime: string, download: Download): Promise<FastifyReply> => {
+  const body = request.method === 'HEAD' ? undefined : await download.open();
+  if (reply.raw.destroyed) {
+    body?.destroy();
+    return reply;
+  }
+  return reply
+    .type(mime)
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-disposition', contentDisposition(download.fileName, true))
+    .send(body);
 };

@@ -17,7 +17,7 @@ import type { HasLog, HasMediaStore } from '../../server/needs.js';
 /** Medium to send, its viewer and options. */
 export interface WantedMedia {
   readonly file: SongFile;
-  readonly viewer: Pick<Viewer, 'streams'>;
+  readonly viewer: Pick<Viewer, 'streams' | 'userId'>;
   readonly streamRequest?: StreamRequest;
   /** True for a download. */
   readonly attachment: boolean;
@@ -29,6 +29,7 @@ export interface WantedMedia {
 
 /** A conversion that has been decided already. */
 export interface WantedConversion extends Omit<WantedMedia, 'streamRequest' | 'viewer'> {
+  readonly viewer: Pick<Viewer, 'userId'>;
   readonly stream: ConvertedStream;
 }
 
@@ -148,7 +149,7 @@ export const sendConverted = async (exchange: Exchange, services: MediaServices,
   // HEAD must not start a transcode.
   if (request.method === 'HEAD') return sendGrowing(exchange, { mime: stream.output.mime }, wanted);
   const { source, target } = transcodeRequestOf({ catalogPath, path, durationMs, part: file.sound?.part }, state, stream.target);
-  const found = await services.transcodes.open(source, target);
+  const found = await services.transcodes.open(source, target, wanted.viewer.userId);
   if (found.state === 'growing') await begun(found.body);
   if (reply.raw.destroyed && found.state === 'growing') {
     found.body.destroy();

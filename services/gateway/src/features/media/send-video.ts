@@ -19,7 +19,7 @@ import type { HasLog, HasMediaStore } from '../../server/needs.js';
 /** A video that is to be sent. */
 export interface WantedVideo {
   readonly file: SongFile;
-  readonly viewer: Pick<Viewer, 'streams'>;
+  readonly viewer: Pick<Viewer, 'streams' | 'userId'>;
   readonly parameters: VideoParameters;
   /** True for what is to be kept rather than seen. */
   readonly attachment: boolean;
@@ -75,7 +75,7 @@ export const sendVideo = async (
   const how = { attachment, ...(onFound && { onFound }) };
   if (decision.kind === 'direct') return sendSong(exchange, services, file, how);
   try {
-    return await sendConverted(exchange, services, { file, stream: decision, ...how });
+    return await sendConverted(exchange, services, { file, viewer, stream: decision, ...how });
   } catch (error) {
     const isNobody = error instanceof Rejection && error.code === 'unavailable';
     if (!decision.isOptional || !isNobody || exchange.reply.sent) throw error;

@@ -7,9 +7,10 @@ export const operatorAccess = (config: GatewayConfig): { readonly access: Access
   const natsFiles = { NATS_CREDS_FILE, NATS_TLS_CA_FILE, NATS_TLS_CERT_FILE, NATS_TLS_KEY_FILE };
   const login = { NATS_USER: config.NATS_USER, NATS_PASSWORD: config.NATS_PASSWORD };
   const secrets = { CONTINUO_SECRET: config.CONTINUO_SECRET, CONTINUO_SECRET_PREVIOUS: config.CONTINUO_SECRET_PREVIOUS };
-  const { CONTINUO_DATA, DATABASE_URL, NATS_URL, PUBLIC_URL } = config;
+  const { CONTINUO_DATA, DATABASE_URL, NATS_URL, PUBLIC_URL, ART_STORAGE, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = config;
+  const art = { ART_STORAGE, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION };
   return {
-    settings: { CONTINUO_DATA, DATABASE_URL, NATS_URL, PUBLIC_URL, ...login, ...secrets, ...natsFiles },
+    settings: { CONTINUO_DATA, DATABASE_URL, NATS_URL, PUBLIC_URL, ...art, ...login, ...secrets, ...natsFiles },
     access: {
       databaseUrl: DATABASE_URL,
       natsUrl: NATS_URL,

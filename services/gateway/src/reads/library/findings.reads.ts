@@ -13,17 +13,19 @@ export interface Finding {
 
 /** An object of a finding. */
 export interface FoundObject {
-  readonly type: 'song' | 'album' | 'artist';
+  readonly type: 'song' | 'album' | 'artist' | 'catalog';
   readonly id: number;
   readonly name: string;
-  /** Path of a song, artist of an album; empty for none. */
+  /** Path of a song, artist of an album, reason for which files of a catalog were left out; empty for none. */
   readonly detail: string;
   readonly songCount: number;
   readonly sizeBytes: number;
+  /** Files that scans left out, of a catalog. */
+  readonly filesSkipped?: number;
 }
 
 /** Kinds of findings. */
-export const findingKinds = ['albums-without-art', 'duplicate-songs', 'split-albums', 'similar-artists'] as const;
+export const findingKinds = ['albums-without-art', 'duplicate-songs', 'split-albums', 'similar-artists', 'skipped-files'] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
 interface Wanted {
@@ -42,7 +44,7 @@ const PUNCTUATION = String.raw`[\s.,:;!?'"’‘“”„/\\|()\[\]{}*+_~·…�
 /** Builds the statement of a page: marks in order, at most {@link MAX_OBJECTS} objects of each. */
 const page = (marks: RawBuilder<unknown>, objects: RawBuilder<unknown>): RawBuilder<Finding> => sql<Finding>`
   with marked as materialized (${marks})
-  select m.mark, min(o.name) as name, json_agg(o order by o.id) as objects
+  select m.mark, min(o.name) as name, json_agg(o order by o.id, o.detail) as objects
   from marked m cross join lateral (${objects} order by id limit ${MAX_OBJECTS}) o group by m.mark order by m.mark collate "C"`;
 
 /**
@@ -111,11 +113,25 @@ const similarArtists = ({ viewer, after, limit }: Wanted): RawBuilder<Finding> =
   );
 };
 
+/** Catalogs with files that scans left out, by number, with the number of files for each reason; one pass over the files. */
+const skippedFiles = ({ viewer, after, limit }: Wanted): RawBuilder<Finding> =>
+  page(
+    sql`select to_char(n.catalog_id, 'FM000000000000') as mark, n.catalog_id, array_agg(n.reason order by n.reason) as reasons, array_agg(n.files order by n.reason) as files
+      from (
+        select d.catalog_id, f.skip_reason as reason, count(*) as files from library.file f join library.folder d on d.id = f.folder_id
+        where f.kind = 'skipped' and d.catalog_id > ${Number(after)} and ${inVisibleCatalogs(viewer, sql`d.catalog_id`)}
+        group by d.catalog_id, f.skip_reason
+      ) n group by n.catalog_id order by n.catalog_id limit ${limit}`,
+    sql`select 'catalog' as type, c.id, c.name, n.reason as detail, 0 as "songCount", 0 as "sizeBytes", n.files as "filesSkipped"
+      from library.catalog c cross join unnest(m.reasons, m.files) as n(reason, files) where c.id = m.catalog_id`,
+  );
+
 const statements: Readonly<Record<FindingKind, (wanted: Wanted) => RawBuilder<Finding>>> = {
   'duplicate-songs': duplicateSongs,
   'albums-without-art': albumsWithoutArt,
   'split-albums': splitAlbums,
   'similar-artists': similarArtists,
+  'skipped-files': skippedFiles,
 };
 
 /** Findings of a kind by their marks, those after one of them. */

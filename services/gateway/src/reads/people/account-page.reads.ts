@@ -1,5 +1,3 @@
-import { usernameKey } from '@continuo/contracts';
-import { sql } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
 
 /** An API key as its owner sees it in a list. */
@@ -44,33 +42,4 @@ export const identitiesOf = (db: ReadDatabase, userId: number): Promise<LinkedId
 export const hasPlayerPassword = async (db: ReadDatabase, userId: number): Promise<boolean> => {
   const row = await db.selectFrom('social.user').select('sealed_compat_password as sealed').where('id', '=', userId).executeTakeFirst();
   return typeof row?.sealed === 'string';
-};
-
-/** An account in the administrators' list. */
-export interface ListedAccount {
-  readonly id: number;
-  readonly username: string;
-  readonly usernameKey: string;
-  readonly email: string | null;
-  readonly access: number;
-  readonly disabled: boolean;
-  readonly awaiting: 'confirmation' | 'approval' | null;
-  readonly keys: number;
-}
-
-/** Accounts by name, so many after a name; only those whose name begins with `start`. */
-export const accountsAfter = (
-  db: ReadDatabase,
-  { after, start, limit }: { readonly after: string; readonly start: string; readonly limit: number },
-): Promise<ListedAccount[]> => {
-  const prefix = usernameKey(start);
-  return db
-    .selectFrom('social.user as u')
-    .select(['u.id', 'u.username', 'u.username_key as usernameKey', 'u.email', 'u.access', 'u.disabled', 'u.awaiting'])
-    .select(sql<number>`(select count(*)::int from social.api_key k where k.user_id = u.id)`.as('keys'))
-    .where('u.username_key', '>', after)
-    .$if(prefix !== '', (query) => query.where(sql<boolean>`starts_with(u.username_key, ${prefix})`))
-    .orderBy('u.username_key')
-    .limit(limit)
-    .execute();
 };

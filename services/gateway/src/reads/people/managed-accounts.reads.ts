@@ -51,6 +51,13 @@ export const managedAccountsAfter = (
 export const managedAccountById = (db: ReadDatabase, id: number): Promise<ManagedAccount | undefined> =>
   accounts(db).where('u.id', '=', id).executeTakeFirst();
 
+/** Names of accounts by number; those that are gone have none. */
+export const namesOfAccounts = async (db: ReadDatabase, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+  if (ids.length === 0) return new Map();
+  const found = await db.selectFrom('social.user').select(['id', 'username']).where('id', 'in', ids).execute();
+  return new Map(found.map(({ id, username }) => [id, username]));
+};
+
 /** An API key without its text. */
 export interface ManagedKey {
   readonly id: string;

@@ -14,6 +14,9 @@ export interface CatalogView {
   readonly enabled: boolean;
   readonly renamePattern: string | null;
   readonly sortPattern: string | null;
+  /** Whether its folder is watched, and by which cron expression it is scanned (empty: never); null follows the settings. */
+  readonly watched: boolean | null;
+  readonly scanSchedule: string | null;
   readonly addedAtMs: number;
   readonly songCount: number;
   readonly videoCount: number;
@@ -42,6 +45,8 @@ export const catalogsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
     .select([
       'c.rename_pattern as renamePattern',
       'c.sort_pattern as sortPattern',
+      'c.watched',
+      'c.scan_schedule as scanSchedule',
       'c.song_count as songCount',
       videos.as('videoCount'),
       podcasts('podcast').as('podcastCount'),

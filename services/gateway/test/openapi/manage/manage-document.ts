@@ -78,9 +78,11 @@ const responsesOf = (row: Row, named: NamedSchemas): object => {
     ...(row.tagged ? { ETag: { schema: { type: 'string' } } } : {}),
     ...(row.locate ? { Location: { description: 'Address of what was made or started.', schema: { type: 'string' } } } : {}),
   };
-  const content = row.answer && { 'application/json': { schema: named.of(row.answer, 'output') } };
+  const content = row.bytes
+    ? { [row.bytes]: { schema: { type: 'string', format: 'binary' } } }
+    : row.answer && { 'application/json': { schema: named.of(row.answer, 'output') } };
   const success = {
-    description: row.answer ? 'The answer.' : 'Done.',
+    description: content ? 'The answer.' : 'Done.',
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
     ...(content && { content }),
   };

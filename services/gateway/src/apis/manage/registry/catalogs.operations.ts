@@ -32,6 +32,14 @@ const mediaType = z.enum(['music', 'video', 'podcast']);
 const name = z.string().trim().min(1).max(255);
 const pattern = z.string().max(1000).nullable();
 
+const watched = z.boolean().nullable().meta({ description: 'Whether its folder is watched; null: as SCAN_WATCH says' });
+const scanSchedule = z
+  .string()
+  .trim()
+  .max(255)
+  .nullable()
+  .meta({ description: 'Cron expression by which it is scanned, empty for never; null: as SCAN_SCHEDULE says' });
+
 const catalog = z
   .object({
     id,
@@ -42,6 +50,8 @@ const catalog = z
     enabled: z.boolean().meta({ description: 'False: no scans by the clock, no uploads' }),
     filePattern: pattern.meta({ description: 'Names of uploaded files' }),
     folderPattern: pattern.meta({ description: 'Folders of uploaded files' }),
+    watched,
+    scanSchedule,
     songCount: z.int(),
     videoCount: z.int(),
     podcastCount: z.int(),
@@ -62,6 +72,8 @@ const shown = (view: CatalogView): z.output<typeof catalog> => ({
   enabled: view.enabled,
   filePattern: view.renamePattern,
   folderPattern: view.sortPattern,
+  watched: view.watched,
+  scanSchedule: view.scanSchedule,
   songCount: view.songCount,
   videoCount: view.videoCount,
   podcastCount: view.podcastCount,
@@ -107,6 +119,8 @@ const catalogChange = z
     enabled: z.boolean(),
     filePattern: pattern,
     folderPattern: pattern,
+    watched,
+    scanSchedule,
     region: z.string().max(100),
     username: z.string().min(1).max(255).meta({ description: 'Together with the password' }),
     password: z.string().min(1).max(1024),
@@ -127,6 +141,7 @@ const credentialsOf = ({ username, password }: z.output<typeof catalogChange>): 
 const change = async (call: OperationCall<{ id: number }, unknown, z.output<typeof catalogChange>, Services>) => {
   const { body, params, services, request, viewer } = call;
   const { name: newName, enabled, filePattern, folderPattern, region, path, forceMove = false } = body;
+  const { watched: isWatched, scanSchedule: schedule } = body;
   const { id: known } = await catalogById(services, viewer, params.id);
   const terms = {
     ...(newName === undefined ? {} : { name: newName }),
@@ -134,6 +149,8 @@ const change = async (call: OperationCall<{ id: number }, unknown, z.output<type
     ...(filePattern === undefined ? {} : { renamePattern: filePattern }),
     ...(folderPattern === undefined ? {} : { sortPattern: folderPattern }),
     ...(region === undefined ? {} : { region }),
+    ...(isWatched === undefined ? {} : { watched: isWatched }),
+    ...(schedule === undefined ? {} : { scanSchedule: schedule }),
     ...credentialsOf(body),
   };
   const moved = catalogId.parse(known);

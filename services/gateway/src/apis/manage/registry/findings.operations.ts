@@ -12,11 +12,13 @@ const text = z
   .string()
   .max(1000)
   .refine((mark) => !mark.includes('\0'));
+const number = z.string().regex(/^\d{12}$/);
 const marks: Readonly<Record<FindingKind, z.ZodType<string>>> = {
   'duplicate-songs': text,
-  'albums-without-art': z.string().regex(/^\d{12}$/),
+  'albums-without-art': number,
   'split-albums': text,
   'similar-artists': text,
+  'skipped-files': number,
 };
 
 const finding = z
@@ -26,12 +28,13 @@ const finding = z
     objects: z
       .array(
         z.object({
-          type: z.enum(['song', 'album', 'artist']),
+          type: z.enum(['song', 'album', 'artist', 'catalog']),
           id,
           name: z.string(),
-          detail: z.string().meta({ description: 'Path of a song in its catalog, artist of an album' }),
+          detail: z.string().meta({ description: 'Path of a song in its catalog, artist of an album, reason of a catalog' }),
           songCount: z.int(),
-          sizeBytes: z.int().meta({ description: '0 for artists' }),
+          sizeBytes: z.int().meta({ description: '0 for artists and catalogs' }),
+          filesSkipped: z.int().optional().meta({ description: 'Files of a catalog that scans left out for the reason' }),
         }),
       )
       .meta({ description: 'What it is about, at most 20' }),
@@ -47,7 +50,7 @@ export const findingOperations = {
     access: 'read',
     summary: 'Lists what may want care in the library, by mark',
     description:
-      '`duplicate-songs`: files with the same sound. `albums-without-art`. `split-albums`: albums of one name with files in one folder. `similar-artists`: names that differ in punctuation, blanks or the word for “and” alone.',
+      '`duplicate-songs`: files with the same sound. `albums-without-art`. `split-albums`: albums of one name with files in one folder. `similar-artists`: names that differ in punctuation, blanks or the word for “and” alone. `skipped-files`: catalogs with files that scans left out, one object for each reason.',
     params: z.strictObject({ kind: z.enum(findingKinds) }),
     query: pageQuery,
     answer: pageOf(finding),

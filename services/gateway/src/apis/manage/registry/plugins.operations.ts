@@ -16,6 +16,11 @@ const plugin = z
     version: z.string(),
     sends: z.string().meta({ description: 'What it tells to services elsewhere' }),
     functions: z.array(z.string()).meta({ description: 'What it can do, such as `metadata.artist`' }),
+    requestEveryMs: z
+      .number()
+      .nullable()
+      .meta({ description: 'Least time between two requests that it sends, over all services; null for none' }),
+    maxHeapMb: z.number().nullable().meta({ description: 'Memory that it may use in each service; null where it could not be started' }),
     services: z
       .array(
         z
@@ -24,6 +29,8 @@ const plugin = z
             state: z.enum(['ready', 'resting', 'unusable']).meta({ description: '`resting`: it has failed too often in a row' }),
             restsUntil: time.nullable(),
             problem: z.string().nullable().meta({ description: 'Why it cannot be used, or its last failure' }),
+            asked: z.int().meta({ description: 'Questions since the start of the service' }),
+            failed: z.int().meta({ description: 'Of those, the ones that it could not answer' }),
           })
           .meta({ id: 'PluginState' }),
       )
@@ -48,11 +55,13 @@ const plugin = z
 type Plugin = z.output<typeof plugin>;
 type One = ServicePlugins['plugins'][number] & { readonly service: string };
 
-const stateOf = ({ service, state, restsUntilMs, problem }: One): Plugin['services'][number] => ({
+const stateOf = ({ restsUntilMs, service, state, problem, asked, failed }: One): Plugin['services'][number] => ({
   service,
   state,
   restsUntil: timeTextOrNull(restsUntilMs),
   problem,
+  asked,
+  failed,
 });
 
 /** One row for a plug-in, whichever services run it; what it says of itself is the same in all of them that could start it. */
@@ -60,9 +69,9 @@ const merged = (same: readonly One[]): Plugin[] => {
   const inOrder = same.toSorted((a, b) => (a.service < b.service ? -1 : 1));
   const told = inOrder.find(({ state }) => state !== 'unusable') ?? inOrder[0];
   if (!told) return [];
-  const { name, title, version, sends, settings } = told;
+  const { name, title, version, sends, requestEveryMs, maxHeapMb, settings } = told;
   const functions = [...new Set(inOrder.flatMap((one) => one.functions))];
-  return [{ name, title, version, sends, functions, services: inOrder.map(stateOf), settings }];
+  return [{ name, title, version, sends, functions, requestEveryMs, maxHeapMb, services: inOrder.map(stateOf), settings }];
 };
 
 const plugins = async (services: HasOperations): Promise<Plugin[]> => {

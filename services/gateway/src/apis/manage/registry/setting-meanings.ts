@@ -10,6 +10,8 @@ export const settingMeanings: Readonly<Record<string, string>> = {
   ART_MAX_INPUT_PIXELS: 'Pictures of more pixels are not resized.',
   ART_MAX_SIDE_PX: 'Longest side of a picture that may be asked for.',
   ART_QUEUE: 'Requests that may wait for a free resizing slot.',
+  ART_STORAGE:
+    'Storage of covers, avatars and other pictures: folder (art in CONTINUO_DATA), nats (a bucket of JetStream), or s3://bucket/prefix as catalogs name it. The same for all services.',
   ART_WORKERS: 'Pictures that may be resized at the same time.',
   AVATAR_MAX_BYTES: 'Largest picture of an account that may be uploaded.',
   BACKUP_FOLDER:
@@ -56,6 +58,7 @@ export const settingMeanings: Readonly<Record<string, string>> = {
   FFMPEG_PATH:
     'The program that writes what an uploader says into the tags of the file, part of ffmpeg 5 or newer; a bare name is looked up in PATH.',
   FFPROBE_PATH: 'The program that reads videos, part of ffmpeg 5 or newer; a bare name is looked up in PATH.',
+  GRAFANA_URL: 'Address of a Grafana with dashboards of this server, which the managing page then leads to.',
   HEALTH_HOST: 'Address on which the health and metrics endpoint listens.',
   HEALTH_PORT: "Port of the health and metrics endpoint of a service's own process; 0 switches it off.",
   HOST: 'Address on which the APIs listen.',
@@ -152,8 +155,8 @@ export const settingMeanings: Readonly<Record<string, string>> = {
   RELAY_FIRST_RETRY_MS: 'Pause after the first try that failed; each further one is three times as long, up to an hour.',
   RELAY_OWN_ADDRESSES: 'Allows accounts to name a server of their own that speaks the protocol of ListenBrainz.',
   RELAY_TIMEOUT_MS: 'Timeout of an answer of such a service, ms.',
-  S3_ACCESS_KEY_ID: 'Access key of S3 storage, for catalogs that have none of their own.',
-  S3_REGION: 'Region of S3 storage, for catalogs that name none.',
+  S3_ACCESS_KEY_ID: 'Access key of S3 storage, for pictures and for catalogs that have none of their own.',
+  S3_REGION: 'Region of S3 storage, for pictures and for catalogs that name none.',
   S3_SECRET_ACCESS_KEY: 'Its secret.',
   SCAN_ARTIST_PICTURE_NAMES: "Names of artist pictures, in the artists' folders or beside their songs; written in the same way.",
   SCAN_FILES_PER_THREAD: 'Files that one thread reads at the same time.',
@@ -170,10 +173,11 @@ export const settingMeanings: Readonly<Record<string, string>> = {
   SCAN_PLAYLISTS_PUBLIC: 'Whether everybody may open the playlists that scans make.',
   SCAN_PROGRESS_INTERVAL_MS: 'Time between two progress events of a scan, ms.',
   SCAN_SCHEDULE:
-    'When all enabled catalogs are scanned, as a cron expression (minute, hour, day, month, day of week); empty: never by the clock.',
+    'When all enabled catalogs are scanned, as a cron expression (minute, hour, day, month, day of week); empty: never by the clock. A catalog may have its own.',
   SCAN_SCHEDULE_ZONE: 'Name of the time zone that the schedule means.',
   SCAN_TAG_THREADS: 'Threads that read tags. More than one thread helps only beside free cores.',
-  SCAN_WATCH: 'Whether folders of local catalogs are watched, so that changes show without a scan. One worker of all watches.',
+  SCAN_WATCH:
+    'Whether folders of local catalogs are watched, so that changes show without a scan; a catalog may choose for itself. One worker of all watches.',
   SCAN_WATCH_QUIET_MS: 'Quiet time in a watched catalog before changed paths are scanned, ms.',
   SEARCH_INDEX_TIMEOUT_MS: 'Timeout of Meilisearch for a full-text search; then Postgres is asked, with five times as long.',
   SEARCH_INDEX_UPKEEP_MS: 'Interval of upkeep of the search indexes, which also writes plays into them, ms.',

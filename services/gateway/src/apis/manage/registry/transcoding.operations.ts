@@ -15,6 +15,7 @@ import {
 import { z } from 'zod';
 import type { HasOperations } from '../../../features/operations/operations.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
+import { namesOfAccounts } from '../../../reads/people/managed-accounts.reads.js';
 import { runAndAwaitReadModel, runCommand } from '../../../server/commands.js';
 import type { HasClock, HasCommands, HasConfig } from '../../../server/needs.js';
 import { cutPage, pageByText, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
@@ -41,13 +42,23 @@ const worker = z
     audioEncoders: z.array(z.string()),
     making: z.array(
       z
-        .object({ path: z.string(), mime: z.string(), startedAt: time, writtenBytes: z.number(), listeners: z.int() })
+        .object({
+          path: z.string(),
+          mime: z.string(),
+          startedAt: time,
+          writtenBytes: z.number(),
+          listeners: z.int(),
+          accounts: z.array(z.string()).meta({ description: 'Names of the accounts that listen, where they are known' }),
+        })
         .meta({ id: 'RunningTranscode' }),
     ),
   })
   .meta({ id: 'TranscodingWorker' });
 
-const shownWorker = (state: TranscodeWorkerState, nowMs: number): z.output<typeof worker> => ({
+const shownWorker = (
+  state: TranscodeWorkerState,
+  { nowMs, names }: { readonly nowMs: number; readonly names: ReadonlyMap<number, string> },
+): z.output<typeof worker> => ({
   id: state.workerId,
   slots: state.slots,
   usedSlots: state.slotsUsed,
@@ -57,7 +68,11 @@ const shownWorker = (state: TranscodeWorkerState, nowMs: number): z.output<typeo
   ffmpegVersion: state.ffmpegVersion,
   problem: state.problem,
   audioEncoders: state.audioEncoders,
-  making: state.making.map(({ startedMsAgo, ...one }) => ({ ...one, startedAt: timeText(nowMs - startedMsAgo) })),
+  making: state.making.map(({ startedMsAgo, accountIds, ...one }) => ({
+    ...one,
+    startedAt: timeText(nowMs - startedMsAgo),
+    accounts: accountIds.flatMap((account) => names.get(account) ?? []),
+  })),
 });
 
 const profile = transcodeProfile.meta({ id: 'TranscodeProfile' });
@@ -170,8 +185,12 @@ export const transcodingOperations = {
       const found = await operate(services, ({ session }) =>
         askEverybody(session.nats, transcodeWorkersQuery, {}, { subject: TRANSCODE_WORKERS_SUBJECT }),
       );
+      const names = await namesOfAccounts(
+        services.db,
+        found.flatMap(({ making }) => making.flatMap(({ accountIds }) => accountIds)),
+      );
       return pageByText(
-        found.map((state) => shownWorker(state, services.now())),
+        found.map((state) => shownWorker(state, { nowMs: services.now(), names })),
         query,
         (one) => one.id,
       );

@@ -108,7 +108,7 @@ export const transcodingEndpoints = {
       if (!allowed) throw new CompatError(10, 'Parameter transcodeParams asks for more than this account is sent now');
       const stream = streamOf(sound, { ...allowed, offsetMs: streamRequestFor(file, { offsetMs }).offsetMs ?? 0 });
       const onFound = (): void => call.services.plays.note(http.request, call.context, played, 'show');
-      return sendConverted(http, call.services, { file, stream, attachment: false, onFound });
+      return sendConverted(http, call.services, { file, viewer: call.viewer, stream, attachment: false, onFound });
     },
   }),
 } as const;
