@@ -10,7 +10,7 @@ type Counts = z.input<typeof recordFolder.result>;
 const tables = [
   'create schema library',
   `create table library.catalog (id bigint primary key, name text, type text, gather_types text, path text, connection text, enabled boolean default true,
-    rename_pattern text, sort_pattern text, added_at_ms bigint default 0, song_count bigint not null default 0)`,
+    rename_pattern text, sort_pattern text, watched boolean, scan_schedule text, added_at_ms bigint default 0, song_count bigint not null default 0)`,
   `create table library.folder (id bigserial primary key, catalog_id bigint, parent_id bigint, path text, name text, art_hash text, art_mime text,
     present boolean not null default true, unique (catalog_id, path))`,
   `create table library.file (folder_id bigint, name text, kind text, size_bytes bigint, mtime_ms bigint, song_id bigint, skip_reason text,

@@ -17,7 +17,7 @@ export const libraryConfig = baseConfig.extend({
   /** Largest number of collections of an account. */
   COLLECTIONS_PER_ACCOUNT: z.coerce.number().int().min(1).max(1_000_000).default(1000),
   /** Interval of upkeep of the search indexes, which also writes plays into them, ms. */
-  SEARCH_INDEX_UPKEEP_MS: z.coerce.number().int().min(100).default(10_000),
+  SEARCH_INDEX_UPKEEP_MS: z.coerce.number().int().min(100).default(60_000),
 });
 export type LibraryConfig = z.infer<typeof libraryConfig>;
 

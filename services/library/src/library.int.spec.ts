@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CatalogueReadiness } from './identity/catalogue-readiness.js';
 import { IdentityRegistry } from './identity/identity-registry.js';
+import { restoreIdentities } from './identity/restore.js';
 import { RunningLibrary } from '../test/running-library.js';
 import { track } from '../test/tracks.js';
 
@@ -255,6 +256,23 @@ describe('the library', () => {
     expect(fresh?.id).toBeGreaterThan(Math.max(...before.map((row) => (row as { id: number }).id)));
     expect(await rows(sql`select name from library.album where id = ${fresh?.album_id}`)).toEqual([{ name: 'First Light' }]);
     expect((await rows(sql<{ n: number }>`select count(*) as n from library.artist where name = 'The Testers'`))[0]?.n).toBe(1);
+  });
+
+  it('knows names again that a fail-over of Postgres has lost, and gives no id that a replica may still give', async () => {
+    const { db } = library.deps;
+    const known = () => rows(sql`select id, key, name from library.identity where kind = 'artist' order by key`);
+    const highest = async () => (await rows(sql<{ id: number }>`select last_value as id from library.song_id`))[0]?.id ?? 0;
+    const [names, given] = [await known(), await highest()];
+    // Given from an older block than names that are still there.
+    await sql`delete from library.identity where kind = 'artist' and id = (select min(id) from library.artist)`.execute(db);
+    expect(await restoreIdentities(db)).toBe(0);
+    await sql`update library.identity_history set timeline = '00000000'`.execute(db);
+    expect(await restoreIdentities(db)).toBeGreaterThan(0);
+    expect(await known()).toEqual(names);
+    const after = await highest();
+    expect(after).toBeGreaterThanOrEqual(given + 9000);
+    expect(await restoreIdentities(db)).toBe(0);
+    expect(await highest()).toBe(after);
   });
 
   it('removes a catalog with everything in it', async () => {

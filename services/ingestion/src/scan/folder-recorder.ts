@@ -60,6 +60,9 @@ export class FolderRecorder {
 
   async record(plan: FolderPlan, candidates: ReadonlyMap<string, MoveCandidate[]>): Promise<void> {
     const parcel = newParcel();
+    // The picture is stored while the songs are read. What goes wrong with it is heard when it is wanted.
+    const art = plan.sidecars && this.#folderArt(plan);
+    art?.catch(() => undefined);
     const folder: FolderUnderWay = { path: plan.path, parcel, candidates, gone: [], alike: new Map() };
     for (let at = 0; at < plan.read.length; at += FILES_AT_ONCE) {
       this.deps.signal.throwIfAborted();
@@ -69,7 +72,7 @@ export class FolderRecorder {
       for (const [index, file] of files.entries()) await this.#add(folder, file, results[index] as TrackResult);
     }
     for (const entry of plan.skipped) await this.#addSkipped(plan.path, parcel, entry);
-    const sidecars = plan.sidecars ? { files: [...plan.sidecars], art: await this.#folderArt(plan) } : undefined;
+    const sidecars = plan.sidecars && art ? { files: [...plan.sidecars], art: await art } : undefined;
     const goneFiles = [...new Set([...plan.cleared, ...folder.gone])];
     for (; goneFiles.length > NAMES_PER_COMMAND;)
       await this.#flush(plan.path, newParcel(), { goneFiles: goneFiles.splice(0, NAMES_PER_COMMAND) });

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { checkpointReader, CONFIG, DATABASE, NatsProjectionWatch, SERVICE_DEPENDENCIES, type ServiceDependencies } from '@continuo/chassis';
-import { LocalArtStore, openCatalogMedia, type CatalogMedia } from '@continuo/media-store';
+import { openCatalogMedia, type ArtStore, type CatalogMedia } from '@continuo/media-store';
 import type { ReadModel } from '@continuo/contracts';
 import { Inject, type OnApplicationBootstrap, type OnApplicationShutdown, type Provider } from '@nestjs/common';
 import type { Kysely } from 'kysely';
+import { ART_STORE } from '../art-store.provider.js';
 import { openCatalogFiles } from '../catalog-files/storage-files.js';
 import type { IngestionConfig } from '../config.js';
 import { CatalogMaintenance } from '../maintenance/catalog-maintenance.js';
@@ -42,7 +42,7 @@ const playlistSettings = (config: IngestionConfig): PlaylistImportSettings => ({
 });
 
 /** Dependencies of scans, maintenance and uploads. */
-const scanDependencies = (deps: Dependencies, media: CatalogMedia) => {
+const scanDependencies = (deps: Dependencies, media: CatalogMedia, art: ArtStore) => {
   const { aggregates, commands, config, log, now } = deps;
   const readModel = deps.db as Kysely<ReadModel>;
   const watch = new NatsProjectionWatch(deps.nats, checkpointReader(deps.db), log);
@@ -56,7 +56,7 @@ const scanDependencies = (deps: Dependencies, media: CatalogMedia) => {
     reader: readerFrom(config),
     videos: new FfprobeReader({ program: config.FFPROBE_PATH, atOnce: config.SCAN_TAG_THREADS, timeoutMs: config.SCAN_PARSE_TIMEOUT_MS }),
     watch,
-    art: new LocalArtStore(join(config.CONTINUO_DATA, 'art')),
+    art,
     foldersInFlight: config.SCAN_FOLDERS_IN_FLIGHT,
     pictureNames: pictureNames(config.SCAN_PICTURE_NAMES),
     artistPictureNames: pictureNames(config.SCAN_ARTIST_PICTURE_NAMES),
@@ -91,7 +91,7 @@ class ScanResources implements OnApplicationShutdown {
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.shared.reader.close(), this.shared.watch.stop(), this.media.close()]);
+    await Promise.all([this.shared.reader.close(), this.shared.watch.stop(), this.media.close(), this.shared.art.close()]);
   }
 }
 
@@ -118,7 +118,7 @@ export const scanProviders: Provider[] = [
   ScanHelp,
   ScanResources,
   { provide: CATALOG_MEDIA, useFactory: openCatalogMedia, inject: [SERVICE_DEPENDENCIES] },
-  { provide: SCAN_DEPENDENCIES, useFactory: scanDependencies, inject: [SERVICE_DEPENDENCIES, CATALOG_MEDIA] },
+  { provide: SCAN_DEPENDENCIES, useFactory: scanDependencies, inject: [SERVICE_DEPENDENCIES, CATALOG_MEDIA, ART_STORE] },
   { provide: ScanLeases, useFactory: (db: Dependencies['db']) => new ScanLeases(db), inject: [DATABASE] },
   {
     provide: ScanHelper,

@@ -4,24 +4,30 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { IngestionDatabase } from '../scan/ingestion-tables.js';
+import { automaticCatalogs, isBeforeViews } from '../watch/automatic-catalogs.reads.js';
 
 export interface ScheduleDependencies {
   readonly db: Kysely<IngestionDatabase>;
   readonly log: Logger;
-  /** Cron expression of five or six fields. */
-  readonly expression: string;
-  /** Name of the time zone in which it is meant. */
+  /** Cron expression of five or six fields for catalogs without one of their own; empty: never. */
+  readonly defaultExpression: string;
+  /** Name of the time zone in which expressions are meant. */
   readonly timeZone: string;
   readonly start: (catalogId: CatalogId) => Promise<void>;
   /** Time between two looks at the clock, ms. */
   readonly lookIntervalMs: number;
 }
 
-const NAME = 'scan';
+interface Turns {
+  /** Name under which the last turn is kept. */
+  readonly name: string;
+  readonly expression: string;
+  readonly catalogIds: readonly CatalogId[];
+}
 
 /**
- * Scans the enabled catalogs by the clock: that of the database, so that those of the workers do not matter. Whoever sees first that a turn has come takes it by
- * writing that down, so that each turn happens once in the whole cluster. Turns that were missed happen once, late.
+ * Scans the enabled catalogs by their own schedules or that of the settings. The clock is that of the database, so that those of the workers do not matter. Whoever
+ * sees first that a turn has come takes it by writing that down, so that each turn happens once in the whole cluster. Turns that were missed happen once, late.
  */
 export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;
@@ -31,7 +37,9 @@ export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdo
 
   onApplicationBootstrap(): void {
     this.#timer = setInterval(() => {
-      this.#looking = this.look().catch((err: unknown) => this.deps.log.warn({ err }, 'failed to check scan schedule'));
+      this.#looking = this.look().catch((err: unknown) => {
+        if (!isBeforeViews(err)) this.deps.log.warn({ err }, 'failed to check scan schedule');
+      });
     }, this.deps.lookIntervalMs);
     this.#timer.unref();
   }
@@ -41,51 +49,60 @@ export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdo
     await this.#looking;
   }
 
-  /** Takes the turn that has come, if there is one; true when it was taken here. */
+  /** Takes the turns that have come, if there are any; true when one was taken here. */
   async look(): Promise<boolean> {
-    const { nowMs, lastMs } = await this.#times();
-    const next = nextTurn(this.deps.expression, this.deps.timeZone, lastMs);
-    if (next === undefined || next > nowMs || !(await this.#take(lastMs, nowMs))) return false;
-    await this.#startAll();
-    return true;
+    const schedules = await this.#schedules();
+    if (schedules.length === 0) return false;
+    const { nowMs, lastMsOf } = await this.#times(schedules.map(({ name }) => name));
+    let isTaken = false;
+    for (const turns of schedules) {
+      const lastMs = lastMsOf.get(turns.name) ?? nowMs;
+      const next = nextTurn(turns.expression, this.deps.timeZone, lastMs);
+      if (next === undefined || next > nowMs || !(await this.#take(turns.name, lastMs, nowMs))) continue;
+      await this.#startAll(turns.catalogIds);
+      isTaken = true;
+    }
+    return isTaken;
   }
 
-  /** The clock of the database, and when the last turn was taken; a schedule that is new begins now. */
-  async #times(): Promise<{ nowMs: number; lastMs: number }> {
-    const { rows } = await sql<{ now: string; last: string }>`
-      with fresh as (
-        insert into ingestion.schedule (name, last_turn_at_ms) values (${NAME}, (extract(epoch from clock_timestamp()) * 1000)::bigint)
-        on conflict (name) do nothing returning last_turn_at_ms)
-      select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
-        coalesce((select last_turn_at_ms from fresh), (select last_turn_at_ms from ingestion.schedule where name = ${NAME})) as last`.execute(
-      this.deps.db,
-    );
-    const nowMs = Number(rows[0]?.now);
-    return { nowMs, lastMs: Number(rows[0]?.last ?? nowMs) };
+  async #schedules(): Promise<readonly Turns[]> {
+    const catalogs = (await automaticCatalogs(this.deps.db)).map(({ id, schedule }) => ({ id: id as CatalogId, schedule }));
+    const following = catalogs.filter(({ schedule }) => schedule === null).map(({ id }) => id);
+    return [
+      { name: 'scan', expression: this.deps.defaultExpression, catalogIds: following },
+      ...catalogs.map(({ id, schedule }) => ({ name: `scan-${id}`, expression: schedule ?? '', catalogIds: [id] })),
+    ].filter(({ expression, catalogIds }) => expression !== '' && catalogIds.length > 0);
   }
 
-  async #take(lastMs: number, nowMs: number): Promise<boolean> {
+  /** The clock of the database, and when the last turns were taken, by name; a schedule that is new begins now. */
+  async #times(names: readonly string[]): Promise<{ nowMs: number; lastMsOf: ReadonlyMap<string, number> }> {
+    const { rows } = await sql<{ now: string; name: string | null; last: string | null }>`
+      with clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now), fresh as (
+        insert into ingestion.schedule (name, last_turn_at_ms) select n.name, clock.now from unnest(${[...names]}::text[]) as n(name), clock
+        on conflict (name) do nothing returning name, last_turn_at_ms), turns as (
+        select name, last_turn_at_ms from fresh union all select name, last_turn_at_ms from ingestion.schedule where name = any(${[...names]}::text[]))
+      select clock.now, turns.name, turns.last_turn_at_ms as last from clock left join turns on true`.execute(this.deps.db);
+    return {
+      nowMs: Number(rows[0]?.now),
+      lastMsOf: new Map(rows.flatMap(({ name, last }) => (name === null ? [] : [[name, Number(last)] as const]))),
+    };
+  }
+
+  async #take(name: string, lastMs: number, nowMs: number): Promise<boolean> {
     const result = await this.deps.db
       .updateTable('ingestion.schedule')
       .set({ last_turn_at_ms: nowMs })
-      .where('name', '=', NAME)
+      .where('name', '=', name)
       .where('last_turn_at_ms', '=', lastMs)
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   }
 
-  async #startAll(): Promise<void> {
-    const { db, log, start } = this.deps;
-    const rows = await db
-      .selectFrom('library.catalog')
-      .select('id')
-      .where('enabled', '=', true)
-      .where('gather_types', '!=', 'podcast')
-      .orderBy('id')
-      .execute();
-    for (const { id } of rows) {
-      await start(id as CatalogId).catch((err: unknown) => log.warn({ err, catalogId: id }, 'scheduled scan failed to start'));
+  async #startAll(catalogIds: readonly CatalogId[]): Promise<void> {
+    const { log, start } = this.deps;
+    for (const catalogId of catalogIds) {
+      await start(catalogId).catch((err: unknown) => log.warn({ err, catalogId }, 'scheduled scan failed to start'));
     }
-    log.info({ catalogs: rows.length }, 'scheduled scans started');
+    log.info({ catalogs: catalogIds.length }, 'scheduled scans started');
   }
 }

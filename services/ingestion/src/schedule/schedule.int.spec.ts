@@ -32,7 +32,7 @@ const schedule = (expression = '* * * * *'): ScanSchedule =>
   new ScanSchedule({
     db: bench.deps.db,
     log: pino({ level: 'silent' }),
-    expression,
+    defaultExpression: expression,
     timeZone: 'UTC',
     start: async (id) => void started.push(id),
     lookIntervalMs: 1000,
@@ -48,6 +48,23 @@ describe('the schedule of scans', () => {
     expect(await clock.look()).toBe(true);
     expect(await clock.look()).toBe(false);
     expect(started).toEqual([1]);
+  });
+  it('is that of a catalog where it has one of its own', async () => {
+    const own = (text: string | null) => sql`update library.catalog set scan_schedule = ${text} where id = 1`.execute(bench.library.db);
+    const [always, never] = [schedule('0 * * * *'), schedule('')];
+    for (const [text, clock, turns] of [
+      ['0 * * * *', never, [1]],
+      ['', always, []],
+      [null, always, [1]],
+      [null, never, []],
+    ] as const) {
+      started = [];
+      await own(text);
+      await clock.look();
+      await lastTurnWas(2 * 3_600_000);
+      await clock.look();
+      expect(started).toEqual(turns);
+    }
   });
   it('takes each turn in one worker', async () => {
     const workers = Array.from({ length: 8 }, () => schedule('0 * * * *'));

@@ -4,12 +4,15 @@ import type { CatalogId } from '@continuo/contracts';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import { errorCode, inodeKey } from '../walk/list-folder.js';
+import { automaticCatalogs, isBeforeViews } from './automatic-catalogs.reads.js';
 import { CatalogWatch } from './catalog-watch.js';
 import { addChangedPath, removeMissingPaths, startWholeScan, type ChangedPathsScanDependencies } from './changed-paths-scan.js';
 
 export interface KeeperDependencies extends ChangedPathsScanDependencies {
   /** Pool on which the lock lives. */
   readonly lockDb: Kysely<unknown>;
+  /** Whether catalogs are watched that do not say it themselves. */
+  readonly isWatchedByDefault: boolean;
   readonly quietMs: number;
   /** Time between two looks at which catalogs there are, ms. */
   readonly lookIntervalMs: number;
@@ -23,12 +26,10 @@ interface Kept {
 }
 
 const LOCK = 'ingestion-watch';
-/** SQLSTATE of a view that does not exist yet. */
-const UNDEFINED_TABLE = '42P01';
 
 /**
- * Watches the local catalogs that are enabled, in one worker of the whole cluster: whoever holds the lock. A catalog whose root goes away is left alone, and watched again
- * with a scan before when it is back, as it is after every start: nobody saw what happened meanwhile.
+ * Watches local catalogs that are enabled, by their own choice or by the setting, in one worker of the whole cluster: whoever holds the lock. A catalog whose root goes
+ * away is left alone, and watched again with a scan before when it is back, as it is after every start: nobody saw what happened meanwhile.
  */
 export class CatalogWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopped = new AbortController();
@@ -46,19 +47,13 @@ export class CatalogWatcher implements OnApplicationBootstrap, OnApplicationShut
     await this.#running;
   }
 
-  /** Catalogs that are watched here. */
-  get watched(): readonly CatalogId[] {
-    return [...this.#kept.keys()];
-  }
-
   async #run(): Promise<void> {
     while (!this.#stopped.signal.aborted) {
       try {
-        const lock = await LeaderLock.tryAcquire(this.deps.lockDb, LOCK);
+        const lock = (await this.#wanted()).size > 0 ? await LeaderLock.tryAcquire(this.deps.lockDb, LOCK) : undefined;
         if (lock) await this.#lead(lock);
       } catch (err) {
-        // At the very first start the library makes its views a moment later.
-        if (errorCode(err) === UNDEFINED_TABLE) this.deps.log.debug('watching waits for the views of the library');
+        if (isBeforeViews(err)) this.deps.log.debug('watching waits for the views of the library');
         else this.deps.log.warn({ err }, 'watching catalogs was interrupted');
       }
       await pause(this.deps.lookIntervalMs, this.#stopped.signal);
@@ -68,7 +63,9 @@ export class CatalogWatcher implements OnApplicationBootstrap, OnApplicationShut
   async #lead(lock: LeaderLock): Promise<void> {
     try {
       while (!this.#stopped.signal.aborted && !lock.lost.aborted) {
-        await this.#look();
+        const wanted = await this.#wanted();
+        await this.#look(wanted);
+        if (wanted.size === 0) return;
         await pause(this.deps.lookIntervalMs, this.#stopped.signal);
       }
     } finally {
@@ -77,15 +74,14 @@ export class CatalogWatcher implements OnApplicationBootstrap, OnApplicationShut
     }
   }
 
-  async #look(): Promise<void> {
-    const rows = await this.deps.db
-      .selectFrom('library.catalog')
-      .select(['id', 'path', 'gather_types as gathers'])
-      .where('type', '=', 'local')
-      .where('enabled', '=', true)
-      .where('gather_types', '!=', 'podcast')
-      .execute();
-    const wanted = new Map(rows.map(({ id, path }) => [id as CatalogId, path]));
+  /** Roots of the catalogs that are to be watched. */
+  async #wanted(): Promise<ReadonlyMap<CatalogId, string>> {
+    const catalogs = await automaticCatalogs(this.deps.db);
+    const chosen = catalogs.filter(({ type, watched }) => type === 'local' && (watched ?? this.deps.isWatchedByDefault));
+    return new Map(chosen.map(({ id, path }) => [id as CatalogId, path]));
+  }
+
+  async #look(wanted: ReadonlyMap<CatalogId, string>): Promise<void> {
     for (const [id, kept] of this.#kept) if (wanted.get(id) !== kept.path || (await keyOf(kept.path)) !== kept.key) await this.#leave(id);
     for (const [id, path] of wanted) if (!this.#kept.has(id)) await this.#begin(id, path);
   }

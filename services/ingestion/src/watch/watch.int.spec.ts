@@ -1,7 +1,8 @@
 import { copyFile, mkdir, mkdtemp, realpath, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StartedService } from '@continuo/chassis';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LeaderLock, type StartedService } from '@continuo/chassis';
 import type { CatalogId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -199,6 +200,23 @@ describe('a watched catalog', () => {
     await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg']);
     await rm(join(root, 'out', '.nomedia'));
     await expect.poll(songs, PATIENCE).toEqual(['out/b.ogg', 'x/a.mp3', 'x/b.ogg']);
+  });
+
+  it('is watched by its own choice while the setting is off, and no longer once it chooses otherwise', async () => {
+    const choose = (watched: boolean | null) =>
+      sql`update library.catalog set watched = ${watched} where id = ${catalog}`.execute(bench.library.db);
+    await choose(true);
+    await expect.poll(songs, PATIENCE).toContain('x/a.mp3');
+    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'b.ogg'));
+    await expect.poll(songs, PATIENCE).toEqual(['x/a.mp3', 'x/b.ogg']);
+    await choose(false);
+    let lock: LeaderLock | undefined;
+    const isFree = async () => (lock = await LeaderLock.tryAcquire(bench.deps.db, 'ingestion-watch')) !== undefined;
+    await expect.poll(isFree, PATIENCE).toBe(true);
+    await copyFile(join(base, 'b.ogg'), join(root, 'x', 'c.ogg'));
+    await delay(2000);
+    expect(await songs()).toEqual(['x/a.mp3', 'x/b.ogg']);
+    await lock?.release();
   });
 
   it('is watched by one worker, and by another when that stops', async () => {

@@ -3,6 +3,7 @@ import {
   decision,
   done,
   HandlesCommand,
+  isSchedule,
   AGGREGATES,
   CONFIG,
   DATABASE,
@@ -88,6 +89,8 @@ export class CatalogController {
   @HandlesCommand(changeCatalog)
   async change(message: CommandMessage<z.output<typeof changeCatalog.schema>>): Promise<Handled<Record<string, never>>> {
     const { catalogId, region, credentials, ...plain } = message.data;
+    if (plain.scanSchedule && !isSchedule(plain.scanSchedule))
+      throw new Rejection('input.invalid', 'this is no cron expression', 'scanSchedule');
     const isAboutPlace = region !== undefined || credentials !== undefined;
     const connection = isAboutPlace
       ? { ...(await this.#connectionNow(catalogId)), ...this.#connectionOf({ region, credentials }) }

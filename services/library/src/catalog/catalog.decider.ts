@@ -24,10 +24,14 @@ export interface CatalogState {
   readonly enabled: boolean;
   readonly renamePattern: string | null;
   readonly sortPattern: string | null;
+  readonly watched: boolean | null;
+  readonly scanSchedule: string | null;
 }
 
 /** Changes of a catalog. */
-export type CatalogTerms = Partial<Pick<CatalogState, 'name' | 'enabled' | 'renamePattern' | 'sortPattern'>> & {
+export type CatalogTerms = Partial<
+  Pick<CatalogState, 'name' | 'enabled' | 'renamePattern' | 'sortPattern' | 'watched' | 'scanSchedule'>
+> & {
   /** Always news: what is sealed cannot be compared. */
   readonly connection?: CatalogConnection | undefined;
 };
@@ -47,6 +51,8 @@ const nothing: CatalogState = {
   enabled: true,
   renamePattern: null,
   sortPattern: null,
+  watched: null,
+  scanSchedule: null,
 };
 
 /** Those terms that are not as they were. */
@@ -72,6 +78,8 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
         requirePresent(state, command.catalogId);
         const changed = news(state, command.terms);
         if (changed.connection && state.place === 'local') throw new Rejection('input.invalid', 'a folder needs no account', 'credentials');
+        if (changed.watched && state.place !== 'local')
+          throw new Rejection('input.invalid', 'only folders of the server are watched', 'watched');
         return Object.keys(changed).length === 0 ? [] : [catalogChanged({ catalogId: command.catalogId, ...changed })];
       }
       case 'move': {
@@ -95,7 +103,7 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
     switch (event.type) {
       case 'CatalogAdded': {
         const { path, type: place, name, renamePattern, sortPattern } = event.data;
-        return { status: 'present', path, place, name, enabled: true, renamePattern, sortPattern };
+        return { ...nothing, status: 'present', path, place, name, renamePattern, sortPattern };
       }
       case 'CatalogChanged': {
         const { catalogId: _id, connection: _connection, ...changed } = event.data;

@@ -34,8 +34,14 @@ describe('what is said of a catalog', () => {
     expect(await shown(catalogId)).toMatchObject({ name: 'Other', enabled: false, rename_pattern: '%t', sort_pattern: '%a' });
     await send(changeCatalog, { catalogId, enabled: true, renamePattern: null });
     expect(await shown(catalogId)).toMatchObject({ name: 'Other', enabled: true, rename_pattern: null, sort_pattern: '%a' });
+    expect(await shown(catalogId)).toMatchObject({ watched: null, scan_schedule: null });
+    await send(changeCatalog, { catalogId, watched: true, scanSchedule: '0 3 * * *' });
+    expect(await shown(catalogId)).toMatchObject({ watched: true, scan_schedule: '0 3 * * *' });
+    await send(changeCatalog, { catalogId, watched: null, scanSchedule: '' });
+    expect(await shown(catalogId)).toMatchObject({ watched: null, scan_schedule: '' });
     const end = await library.logEnd();
-    await send(changeCatalog, { catalogId, name: 'Other' });
+    await expect(send(changeCatalog, { catalogId, scanSchedule: 'sometimes' })).rejects.toMatchObject({ code: 'input.invalid' });
+    await send(changeCatalog, { catalogId, name: 'Other', watched: null });
     expect(await library.logEnd()).toBe(end);
     expect(await verifyRebuild()).toEqual([]);
     await send(removeCatalog, { catalogId });

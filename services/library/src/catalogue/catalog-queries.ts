@@ -24,12 +24,14 @@ export const addCatalog = (data: CatalogAddedData, at: number, db: Handle): Proj
 
 /** Writes the changed terms of a catalog. */
 export const changeCatalog = (data: Extract<CatalogEvent, { type: 'CatalogChanged' }>['data'], db: Handle): ProjectedQuery[] => {
-  const { catalogId, name, enabled, renamePattern, sortPattern, connection } = data;
+  const { catalogId, name, enabled, renamePattern, sortPattern, watched, scanSchedule, connection } = data;
   const set = [
     name === undefined ? undefined : sql`name = ${name}`,
     enabled === undefined ? undefined : sql`enabled = ${enabled}`,
     renamePattern === undefined ? undefined : sql`rename_pattern = ${renamePattern}`,
     sortPattern === undefined ? undefined : sql`sort_pattern = ${sortPattern}`,
+    watched === undefined ? undefined : sql`watched = ${watched}`,
+    scanSchedule === undefined ? undefined : sql`scan_schedule = ${scanSchedule}`,
     connection === undefined ? undefined : sql`connection = ${JSON.stringify(connection)}`,
   ].filter((one) => one !== undefined);
   return set.length === 0 ? [] : [rawQuery(sql`update catalog set ${sql.join(set)} where id = ${catalogId}`, db)];

@@ -5,7 +5,7 @@
 const tables = [
   `create table catalog (
     id bigint primary key, name text not null, type text not null, gather_types text not null, path text not null, connection text, enabled boolean not null default true,
-    rename_pattern text, sort_pattern text, added_at_ms bigint not null, song_count bigint not null default 0)`,
+    rename_pattern text, sort_pattern text, watched boolean, scan_schedule text, added_at_ms bigint not null, song_count bigint not null default 0)`,
   `create table folder (
     id bigint primary key, catalog_id bigint not null, parent_id bigint, path text not null, name text not null, name_sort text collate "C" not null,
     art_hash text, art_mime text, present boolean not null default true, song_count bigint not null default 0, duration_ms bigint not null default 0)`,

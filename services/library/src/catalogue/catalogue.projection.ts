@@ -114,7 +114,7 @@ const project = (events: readonly RecordedEvent[], db: Handle): ProjectedQuery[]
 /** The projection of EV_LIBRARY that the read model's `library` schema shows. */
 export const catalogueProjection: Projection = {
   name: 'library-catalogue',
-  version: 7,
+  version: 8,
   context: 'library',
   publishedSchema: 'library',
   publishes: catalogueTables,

@@ -29,7 +29,7 @@ interface IdentityRow extends Identity {
 }
 
 /** Ids taken at once; what is left of a block at the end of the process is lost. Catalogs and podcasts are few and their ids are looked at. */
-const blockOf = (kind: IdentityKind): number => (kind === 'catalog' || kind === 'podcast' ? 1 : 200);
+export const blockOf = (kind: IdentityKind): number => (kind === 'catalog' || kind === 'podcast' ? 1 : 200);
 const MAX_CACHED = 200_000;
 
 /**

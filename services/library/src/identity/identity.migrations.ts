@@ -36,4 +36,8 @@ export const identityMigrations: readonly Migration[] = [
     name: '2026-11-21-podcasts',
     statements: podcastKinds.map((kind) => `create sequence ${sequenceOf(kind)} as bigint`),
   },
+  {
+    name: '2026-11-26-history-of-identities',
+    statements: ['create table identity_history (timeline text not null)'],
+  },
 ];

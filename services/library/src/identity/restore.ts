@@ -1,8 +1,9 @@
+import { clusterTimeline } from '@continuo/chassis';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { albumKey } from '../folder/name-resolution.js';
 import { identityKey } from '../catalogue/names.js';
 import { identityKinds, sequenceOf, type IdentityKind } from './identity.migrations.js';
-import { mbidKey, nameKey } from './identity-registry.js';
+import { blockOf, mbidKey, nameKey } from './identity-registry.js';
 
 interface Entry {
   readonly key: string;
@@ -17,24 +18,31 @@ const unnamed: ReadonlySet<IdentityKind> = new Set(['song', 'video', 'podcast', 
 const isNamed = (kind: IdentityKind): kind is NamedKind => !unnamed.has(kind);
 
 const PAGE = 5000;
+/** Ids that replicas have taken in blocks and may still give for a moment, after a fail-over has taken the sequence back. */
+const AFTER_FAIL_OVER = 10_000;
 
 /**
  * Fills the registry from the catalogue where the catalogue knows higher ids than it does, and moves the sequences past every id that was ever
- * given. Answers how many entries were added; on a healthy database that is none, after a handful of look-ups.
+ * given, or further after a fail-over. Answers how many entries were added; on a healthy database that is none, after a handful of look-ups.
  */
-export const restoreIdentities = (db: Kysely<unknown>): Promise<number> =>
-  db.transaction().execute(async (tx) => {
+export const restoreIdentities = async (db: Kysely<unknown>): Promise<number> => {
+  // Beforehand: where that may not be told, the refusal would end the transaction.
+  const timeline = await clusterTimeline(db);
+  return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('identity:restore', 0))`.execute(tx);
     let restored = 0;
-    const isBehind = await cameFromBackup(tx);
+    const hasFailedOver = await isOtherHistory(tx, timeline);
+    const isBehind = (await cameFromBackup(tx)) || hasFailedOver;
     for (const kind of identityKinds) {
-      const given = await highestGiven(tx, kind);
-      if (isNamed(kind) && (isBehind || given > (await highestRegistered(tx, kind)))) restored += await restoreKind(tx, kind);
+      const known = await highestGiven(tx, kind);
+      const given = known + (hasFailedOver && blockOf(kind) > 1 ? AFTER_FAIL_OVER : 0);
+      if (isNamed(kind) && (isBehind || known > (await highestRegistered(tx, kind)))) restored += await restoreKind(tx, kind);
       await sql`select setval(${`library.${sequenceOf(kind)}`}::regclass, greatest(${given}::bigint, last_value), is_called or ${given}::bigint >= last_value)
                 from ${sql.raw(`library.${sequenceOf(kind)}`)} where ${given}::bigint > 0`.execute(tx);
     }
     return restored;
   });
+};
 
 /**
  * True once after a backup was restored. Its tables are a little older than its log, and names that were given in between may have lower ids than others that were given before:
@@ -45,6 +53,16 @@ const cameFromBackup = async (tx: Transaction<unknown>): Promise<boolean> => {
   if (!rows[0]?.there) return false;
   const done = await sql`delete from chassis.after_restore where task = 'identities'`.execute(tx);
   return Number(done.numAffectedRows ?? 0n) > 0;
+};
+
+/** True once after Postgres has failed over, or was restored to a moment. The new history may lack what was written last. */
+const isOtherHistory = async (tx: Transaction<unknown>, timeline: string | undefined): Promise<boolean> => {
+  if (timeline === undefined) return false;
+  const { rows } = await sql<{ timeline: string }>`select timeline from library.identity_history`.execute(tx);
+  if (rows[0]?.timeline === timeline) return false;
+  await sql`delete from library.identity_history`.execute(tx);
+  await sql`insert into library.identity_history values (${timeline})`.execute(tx);
+  return rows.length > 0;
 };
 
 const highestGiven = async (tx: Transaction<unknown>, kind: IdentityKind): Promise<number> => {

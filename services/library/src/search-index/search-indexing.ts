@@ -1,4 +1,4 @@
-import { SERVICE_DEPENDENCIES, openDatabase, type ServiceDependencies, type ServiceHooks } from '@continuo/chassis';
+import { SERVICE_DEPENDENCIES, endProcess, openDatabase, type ServiceDependencies, type ServiceHooks } from '@continuo/chassis';
 import {
   MeilisearchIndexWriter,
   meilisearchOptions,
@@ -31,7 +31,8 @@ export class SearchIndexing implements OnApplicationBootstrap, BeforeApplication
     const { config, log, nats, metrics } = this.deps;
     const meilisearch = meilisearchOptions(config);
     const poolSize = CONNECTIONS_PER_INDEX * (meilisearch ? 2 : 1);
-    const db = openDatabase({ url: config.DATABASE_URL, poolSize, applicationName: 'continuo-library-search', log });
+    const applicationName = 'continuo-library-search';
+    const db = openDatabase({ url: config.DATABASE_URL, poolSize, applicationName, log, onOtherHistory: endProcess });
     const writers: SearchIndexWriter[] = [new PostgresSearchWriter(db), ...(meilisearch ? [new MeilisearchIndexWriter(meilisearch)] : [])];
     const context = { db, nats, log, metrics: searchIndexMetrics(metrics.registry), upkeepMs: config.SEARCH_INDEX_UPKEEP_MS };
     this.#db = db;

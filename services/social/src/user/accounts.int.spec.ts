@@ -114,6 +114,24 @@ describe('a change of an account', () => {
     await eventually(async () => expect(await row(emil.userId)).toMatchObject({ email: 'dora@example.org', city: null }));
   });
 
+  it('keeps a name with one account, and frees the one before', async () => {
+    const [fred, gina] = [await made('fred', { apiKey: 'freds-own-key' }), await made('gina')];
+    expect(await refusal(commands.send(changeUser, { ...gina, username: 'FRED' }, context))).toBe('user.name-taken');
+    expect(await refusal(commands.send(changeUser, { ...gina, username: 'gi\u0007na' }, context))).toBe('input.invalid');
+    await commands.send(changeUser, { ...fred, username: 'Frederick', city: 'Graz' }, context);
+    await eventually(async () =>
+      expect(await row(fred.userId)).toMatchObject({ username: 'Frederick', username_key: 'frederick', city: 'Graz' }),
+    );
+    await commands.send(changeUser, { ...fred, username: 'FREDERICK' }, context);
+    expect(await refusal(commands.send(registerUser, { username: 'frederick', access: 25 }, context))).toBe('user.name-taken');
+    await commands.send(changeUser, { ...gina, username: 'fred' }, context);
+    await eventually(async () =>
+      expect([await row(fred.userId), await row(gina.userId)]).toMatchObject([{ username: 'FREDERICK' }, { username: 'fred' }]),
+    );
+    await commands.send(deleteUser, fred, context);
+    await made('Frederick');
+  });
+
   it('loses nothing when many come at once', async () => {
     const account = await made('busy');
     await Promise.all([

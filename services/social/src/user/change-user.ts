@@ -5,8 +5,10 @@ import { unreadableProfile } from './account-secrets.js';
 import type { AccountDependencies } from './account-dependencies.js';
 import { administrators, ADMINISTRATORS_ID } from './administrators.decider.js';
 import type { ChangeCommand } from './user-commands.js';
+import { checkUsername } from './register-user.js';
 import { user } from './user.decider.js';
 import { userEmail } from './user-email.decider.js';
+import { userName } from './user-name.decider.js';
 import type { UserState } from './user-state.js';
 
 /** The change as it is asked for, parsed. */
@@ -29,19 +31,21 @@ export const onCurrentState = async <T>(work: () => Promise<T>): Promise<T> => {
 
 const PROFILE_FIELDS = ['fullName', 'email', 'website', 'city', 'state'] as const;
 
-/** The profile with its changes; undefined when nothing of it changes. An empty text takes a part away. */
+/** The profile with its changes; undefined when nothing of it changes. An empty text takes a part away, but for the name. */
 const changedProfile = async (
   { secrets }: AccountDependencies,
   state: UserState,
   change: Change,
 ): Promise<{ readonly before: UserProfile; readonly after: UserProfile } | undefined> => {
-  if (PROFILE_FIELDS.every((field) => change[field] === undefined) && change.fullNamePublic === undefined) return undefined;
+  const { username, fullNamePublic } = change;
+  if (PROFILE_FIELDS.every((field) => change[field] === undefined) && username === undefined && fullNamePublic === undefined)
+    return undefined;
   const before = await secrets.openProfile(change.userId, state.sealedProfile);
   if (!before) throw unreadableProfile();
   const wanted = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, (change[field] ?? before[field] ?? '') || undefined]));
-  const after = { ...before, ...wanted };
-  const same = PROFILE_FIELDS.every((field) => after[field] === before[field]);
-  return same && (change.fullNamePublic ?? state.fullNamePublic) === state.fullNamePublic ? undefined : { before, after };
+  const after = { ...before, ...wanted, username: username ?? before.username };
+  const same = PROFILE_FIELDS.every((field) => after[field] === before[field]) && after.username === before.username;
+  return same && (fullNamePublic ?? state.fullNamePublic) === state.fullNamePublic ? undefined : { before, after };
 };
 
 /** Lets go of the old address and takes hold of the new one. */
@@ -51,6 +55,16 @@ const emailDecisions = ({ secrets }: AccountDependencies, userId: UserId, before
   return [
     ...(old === undefined ? [] : [decision(userEmail, old, { type: 'release', userId, emailDigest: old })]),
     ...(next === undefined ? [] : [decision(userEmail, next, { type: 'reserve', userId, emailDigest: next })]),
+  ];
+};
+
+/** Lets go of the old name and takes hold of the new one; another spelling of the same name is no other. */
+const nameDecisions = ({ secrets }: AccountDependencies, userId: UserId, before: UserProfile, after: UserProfile): Decision[] => {
+  const [old, next] = [secrets.nameDigest(before.username), secrets.nameDigest(after.username)];
+  if (old === next) return [];
+  return [
+    decision(userName, old, { type: 'release', userId, nameDigest: old }),
+    decision(userName, next, { type: 'reserve', userId, nameDigest: next }),
   ];
 };
 
@@ -93,11 +107,13 @@ const changeCommand = async (
 
 /**
  * Changes an account, all that is asked for or nothing.
- * @throws Rejection `user.not-found`, `user.email-taken`, `user.last-administrator`, `unavailable` when the profile cannot be read
+ * @throws Rejection `user.not-found`, `user.name-taken`, `user.email-taken`, `user.last-administrator`, `input.invalid` for a name with control characters,
+ *   `unavailable` when the profile cannot be read
  */
 export const changeAccount = (tools: AccountDependencies, change: Change, meta: DecisionMeta): Promise<Handled<Record<string, never>>> =>
   onCurrentState(async () => {
-    const { userId } = change;
+    const { userId, username } = change;
+    if (username !== undefined) checkUsername(username);
     const { state } = await tools.aggregates.load(user, userId);
     if (state.status !== 'present') throw new Rejection('user.not-found', undefined, 'user');
     const profile = await changedProfile(tools, state, change);
@@ -115,6 +131,7 @@ export const changeAccount = (tools: AccountDependencies, change: Change, meta: 
     const after = { access: change.access ?? state.access, disabled: change.disabled ?? state.disabled };
     const decisions = [
       decision(user, userId, command),
+      ...(profile ? nameDecisions(tools, userId, profile.before, profile.after) : []),
       ...emailDecisions(tools, userId, profile?.before, profile?.after),
       ...(await administratorDecisions(tools, userId, state, after)),
     ];

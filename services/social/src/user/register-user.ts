@@ -114,6 +114,7 @@ const reservedFor = (events: readonly (readonly DomainEvent[])[]): UserId | unde
   return reserved ? userNameReserved.schema.parse(reserved.data).userId : undefined;
 };
 
-const checkUsername = (username: string): void => {
+/** @throws Rejection `input.invalid` for a name with control characters */
+export const checkUsername = (username: string): void => {
   if (/\p{C}/u.test(username)) throw new Rejection('input.invalid', 'a user name cannot hold control characters', 'username');
 };

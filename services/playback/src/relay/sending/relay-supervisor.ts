@@ -190,6 +190,7 @@ export class RelaySupervisor {
   }
 
   async #findDue(): Promise<void> {
+    if (this.#entries.size === 0) return;
     const { journal, now } = this.#options.turns;
     for (const key of await journal.due(now())) {
       const entry = this.#entries.get(keyOf(key));
