@@ -9,7 +9,7 @@ const specs = (kind: string): string[] =>
   ['contracts', 'contracts/client', 'services/*', 'tools/*'].map((folder) => `${folder}/{src,test}/**/*.${kind}.spec.{ts,mjs}`);
 
 /** What is waited for with `expect.poll` comes at once on a quiet machine; on a busy one it may take. */
-const patient = { poll: { timeout: 20_000 } };
+const patient = { poll: { timeout: 45_000 } };
 
 /** Prints compared values of failed tests up to 4000 characters instead of 40: a run in CI that nobody can repeat is only read afterwards. */
 const telling = { truncateThreshold: 4000 };
@@ -75,7 +75,7 @@ export default defineConfig({
           include: specs('int'),
           globalSetup,
           expect: patient,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate: false,
           // Each waits for servers half of the time: four keep two cores busy.
@@ -106,7 +106,7 @@ export default defineConfig({
           include: specs('e2e'),
           globalSetup,
           expect: patient,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
           isolate: false,
           maxWorkers: 3,

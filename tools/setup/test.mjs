@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleCommand, compileCommand, makeSourcesCommand, pageCommand } from './build.mjs';
 import { offerContainers } from './containers.mjs';
-import { describeFailures, failuresOf } from '../checks/src/test-failures.mjs';
+import { describeFailures, resultsVariable } from '../checks/src/test-failures.mjs';
 import { cache, pinnedNode, root } from './paths.mjs';
 import { SetupError } from './say.mjs';
 
@@ -83,12 +83,12 @@ async function runProject(project, rest, env) {
   mkdirSync(results, { recursive: true });
   const file = join(results, `${project}.json`);
   rmSync(file, { force: true });
-  const options = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await runStep(project, [script('vitest/vitest.mjs'), ...options, ...rest], env);
-  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-  const failures = report ? failuresOf(project, report) : [];
-  // Broken set-up, unhandled errors and the like fail the run without failing a test.
-  if (code !== 0 && failures.length === 0)
-    failures.push({ name: project, message: 'No test failed, but the run did; it tells why above.' });
-  return { passed: report?.numPassedTests ?? 0, failures };
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'tools/checks/src/test-failures.mjs')}`];
+  const options = ['run', '--project', project, '--passWithNoTests', ...reporters];
+  const code = await runStep(project, [script('vitest/vitest.mjs'), ...options, ...rest], { ...env, [resultsVariable]: file });
+  const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failures: [] };
+  // Unhandled errors and the like fail the run without failing a test.
+  if (code !== 0 && result.failures.length === 0)
+    result.failures.push({ name: project, message: 'No test failed, but the run did; it tells why above.' });
+  return result;
 }

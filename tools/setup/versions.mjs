@@ -12,7 +12,7 @@ export const versions = Object.freeze({
   /** Fetched when the machine has no nats-server that is new enough. */
   natsServer: '2.15.1',
   /** Atomic batches and a sound expected-sequence check need this. tools/local-servers refuses older servers too. */
-  natsServerAtLeast: '2.12.0',
+  natsServerAtLeast: '2.12.4',
   ffmpegAtLeast: '5.0.0',
 });
 

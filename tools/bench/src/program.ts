@@ -91,7 +91,7 @@ const benchmarkList = (name: string, before: BenchmarkName[] = []): BenchmarkNam
 /** A relative path is one from where the command is run: servers are started in folders of their own. */
 const absolutePath = (path: string): string => resolve(path);
 
-type RunCommandOptions = Pick<RunOptions, 'sizes' | 'files' | 'out'> & RunOptions['peers'];
+type RunCommandOptions = Pick<RunOptions, 'sizes' | 'files' | 'scroll' | 'out'> & RunOptions['peers'];
 
 const runCommand = (print: Print): Command =>
   new Command('run')
@@ -99,6 +99,7 @@ const runCommand = (print: Print): Command =>
     .argument('[benchmarks...]', `default: all of ${benchmarkNames.join(', ')}`, benchmarkList)
     .option('--sizes <list>', 'songs of the synthetic libraries', parseSizes, [10_000, 100_000, 1_000_000])
     .option('--files <n>', 'files of the scanned folder', parseCount, 5000)
+    .option('--scroll <s>', 'page: how long its list is scrolled', parseCount, 10)
     .option('--out <folder>', 'folder for the results as JSON', '.cache/bench')
     .option('--navidrome <program>', 'peers: Navidrome to compare with', absolutePath)
     .option('--gonic <program>', 'peers: gonic to compare with', absolutePath)

@@ -88,13 +88,17 @@ function floorFault(path, target) {
   return `"${target}" lies above ${floors[from].join(', ')}; imports of the gateway go down only: ${floors.map((folders) => folders.join(', ')).join(' → ')}`;
 }
 
+/** What a feature offers: its index to the page, its views to the table of addresses, and parts of views to other views. */
+const FEATURE_ENTRY = /^(?:index|parts|components\/[\w-]+-view)\.js$/;
+
 function featureFault(path, target) {
   if (!path.startsWith(web) || !target.startsWith('.')) return undefined;
   const landing = posix.join(posix.dirname(path), target);
   if (!landing.startsWith(web)) return undefined;
   const [from, to] = [partOf(path), partOf(landing)];
   if (from === to || /^[^/]+\.tsx?$/.test(from)) return undefined;
-  if (to.startsWith('features/') && landing !== `${web}${to}/index.js`) return `"${target}" reaches into a feature; import its index.js`;
+  if (to.startsWith('features/') && !FEATURE_ENTRY.test(landing.slice(`${web}${to}/`.length)))
+    return `"${target}" reaches into a feature; import its index.js, a view, or its parts.js from a view`;
   if (webFloorOf(to) >= webFloorOf(from)) return undefined;
   return `"${target}" lies above ${from}; imports of the web page go down only: ${webFloors.join(' → ')}`;
 }

@@ -37,6 +37,7 @@ describe('importFaults', () => {
     ['services/gateway/src/auth/a.ts', "import type { X } from '../gateway.service.js';", /go down only/],
     ['services/web/src/features/a/components/a.tsx', "import { b } from '../../b/queries.js';", /reaches into a feature/],
     ['services/web/src/app/shell.tsx', "const B = lazy(() => import('../features/b/b.js'));", /reaches into a feature/],
+    ['services/web/src/features/a/components/a.tsx', "import { b } from '../../b/components/row.js';", /reaches into a feature/],
     ['services/web/src/ui/a.tsx', "import { b } from '../features/b/index.js';", /go down only/],
     ['services/web/src/features/a/a.ts', "import { router } from '../../app/routes.js';", /go down only/],
   ])('%s: %s', (path, text, expected) => {

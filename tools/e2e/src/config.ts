@@ -8,6 +8,8 @@ export interface EndToEndConfig {
   readonly pythonGenerator: string | undefined;
   /** `OAPI_CODEGEN`: the generator of Go clients. */
   readonly goGenerator: string | undefined;
+  /** `OAUTH2_PROXY_BIN`: the proxy of a counterpart's test. */
+  readonly oauth2Proxy: string | undefined;
   /** `CHROMIUM_BIN`: a Chromium found or installed by the set-up, else the first in `PATH`. */
   readonly chromium: string | undefined;
   /** `FIREFOX_BIN`: a Firefox found or installed by the set-up, else the first in `PATH`. */
@@ -27,6 +29,7 @@ export const config: EndToEndConfig = Object.freeze({
   schemathesis: process.env['SCHEMATHESIS_BIN'] || undefined,
   pythonGenerator: process.env['OPENAPI_PYTHON_CLIENT'] || undefined,
   goGenerator: process.env['OAPI_CODEGEN'] || undefined,
+  oauth2Proxy: process.env['OAUTH2_PROXY_BIN'] || undefined,
   chromium: process.env['CHROMIUM_BIN'] || firstOf(CHROMIUM),
   firefox: process.env['FIREFOX_BIN'] || firstOf(FIREFOX),
 });

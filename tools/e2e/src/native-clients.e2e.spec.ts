@@ -120,6 +120,14 @@ describe.each([
   });
 });
 
+it('the library logs in with the password as bearer token', async () => {
+  const client = libraryClient('');
+  const timestamp = Math.floor(Date.now() / 1000);
+  const passphrase = client.encryptPassword({ password, time: timestamp });
+  const { auth } = (await client.handshake({ user, timestamp, auth: passphrase, version: '6.6.8' })) as unknown as { auth: string };
+  expect(itemsOf(await libraryClient(auth).songs({ limit: 3 }), 'song')).toHaveLength(3);
+});
+
 it('the library works with a key as bearer token, without any handshake', async () => {
   expect(itemsOf(await libraryClient(apiKey).songs({ limit: 3 }), 'song')).toHaveLength(3);
 });

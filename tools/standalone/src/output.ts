@@ -53,6 +53,6 @@ export const progressLine = (scan: ScanTable): string => {
 export const summary = (scan: ScanTable): string => {
   const seconds = ((scan.finished_at_ms ?? scan.updated_at_ms) - (scan.started_at_ms ?? scan.requested_at_ms)) / 1000;
   if (scan.state === 'finished')
-    return `  Done in ${seconds.toFixed(1)} s.${scan.files_skipped > 0 ? ' "npm run continuo -- scan all" lists why files were skipped.' : ''}`;
+    return `  Done in ${seconds.toFixed(1)} s.${scan.files_skipped > 0 ? ' Why files were skipped stands on the page, under Libraries.' : ''}`;
   return `  The scan has ${scan.state}. ${scan.message ?? ''}`;
 };

@@ -1,5 +1,6 @@
 import { freePort } from '@continuo/local-servers';
 import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import {
   createMetrics,
@@ -71,7 +72,7 @@ export const startStandalone = async (
     HOST: options.host,
     HEALTH_PORT: '0',
     BACKUP_FOLDER: options.environment['BACKUP_FOLDER'] ?? join(options.dataFolder, 'backups'),
-    DATABASE_POOL_SIZE: options.environment['DATABASE_POOL_SIZE'] ?? '6',
+    DATABASE_POOL_SIZE: options.environment['DATABASE_POOL_SIZE'] ?? String(Math.max(4, availableParallelism())),
   };
   const started: StartedService[] = [];
   let endpoint: Awaited<ReturnType<typeof startMetricsEndpoint>>;
@@ -153,6 +154,7 @@ const leaveConnection = (
     startedAtMs: Date.now(),
     ...addresses,
     dataFolder: options.dataFolder,
+    artStorage: environment['ART_STORAGE'] || undefined,
     databaseUrl: environment['DATABASE_URL'] ?? '',
     natsUrl: environment['NATS_URL'] ?? '',
     ...(environment['NATS_USER'] ? { natsUser: environment['NATS_USER'], natsPassword: environment['NATS_PASSWORD'] } : {}),

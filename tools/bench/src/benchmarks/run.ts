@@ -12,6 +12,7 @@ import { measureLargePage, measureOtherFlows, measureWholeList } from './bulk.be
 import { measureCommands } from './commands.bench.js';
 import { compareSizes, measureLists } from './lists.bench.js';
 import { measureIdleMemory } from './memory.bench.js';
+import { untilSettled } from './peers/scanning.js';
 import { measureOverFiles, measurePage, PAGE_SETTINGS } from './page.bench.js';
 import { measurePeople } from './people.bench.js';
 import { measurePlaylists } from './playlists.bench.js';
@@ -73,6 +74,8 @@ export interface RunOptions {
   readonly sizes: readonly number[];
   /** Files of the scanned folder. */
   readonly files: number;
+  /** How long the list of the web page is scrolled, s. */
+  readonly scroll: number;
   /** Folder for the results. */
   readonly out: string;
   readonly print: (line: string) => void;
@@ -308,7 +311,9 @@ const runOnPage = async (options: RunOptions): Promise<void> => {
   try {
     const songs = options.sizes.at(-1) ?? 10_000;
     await loadLibrary(server, songs);
-    await measure(options, 'page', `web page, ${formatCount(songs)} songs`, () => measurePage(server, songs));
+    // Postgres analyses and vacuums the new tables meanwhile.
+    await untilSettled(server.pid);
+    await measure(options, 'page', `web page, ${formatCount(songs)} songs`, () => measurePage(server, songs, options.scroll));
   } finally {
     await server.stop();
   }

@@ -26,8 +26,8 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     14,
     'come in by a code that was used up, as a player',
     setupActions,
-    '{ userId: caller.account.id, password, compatPassword: password }',
-    '{ userId: caller.account.id, password }',
+    '{ userId, password, compatPassword: password, ',
+    '{ userId, password, ',
     setup,
   ],
   [
@@ -36,22 +36,6 @@ export const webLoginDefences: readonly Defence[] = defencesOf([
     webAuth,
     'ofUser(userId).find(([key]) => key === id)',
     'ofUser(1 as UserId).find(([key]) => key === id)',
-    account,
-  ],
-  [
-    2,
-    'see the list of accounts',
-    'gateway/src/apis/account-page/account-page.surface.ts',
-    'requireAdministrator(page);\n    return',
-    'return',
-    account,
-  ],
-  [
-    2,
-    'disable accounts',
-    'gateway/src/apis/account-page/account-page.surface.ts',
-    'formHandler(act, requireAdministrator, showUsersError)',
-    'formHandler(act, requireOwnAccount, showUsersError)',
     account,
   ],
   [

@@ -24,7 +24,7 @@ interface Described {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
 
 interface Document {
@@ -43,6 +43,8 @@ export interface ManageOperation {
   readonly body?: Schema;
   /** Statuses of answers. */
   readonly statuses: ReadonlySet<number>;
+  /** True where the answer is bytes in place of JSON. */
+  readonly isBytes: boolean;
 }
 
 const document = JSON.parse(readFileSync(new URL('../../../../contracts/openapi/manage.json', import.meta.url), 'utf8')) as Document;
@@ -56,6 +58,7 @@ export const manageOperations: readonly ManageOperation[] = Object.entries(docum
     parameters,
     ...(requestBody ? { body: requestBody.content['application/json'].schema } : {}),
     statuses: new Set(Object.keys(responses).map(Number)),
+    isBytes: Object.values(responses).some(({ content = {} }) => 'application/octet-stream' in content),
   })),
 );
 

@@ -12,8 +12,8 @@ export interface PageRoute {
   readonly given?: readonly Pair[];
 }
 
-const LOOKED_AT = ['me', 'avatar', 'users', 'login', 'lost', 'recover', 'provider', 'provider-return', 'x'];
-/** All forms but those that would lock a caller out: passwords, ends of sessions, disabling. */
+const LOOKED_AT = ['me', 'avatar', 'login', 'lost', 'recover', 'provider', 'provider-return', 'x'];
+/** All forms but those that would lock a caller out: passwords, ends of sessions. */
 const FORMS = [
   'login',
   'lost',
@@ -31,8 +31,6 @@ const FORMS = [
   'relay-finish',
   'relay-unlink',
   'relay-hurry',
-  'user-create',
-  'user-key',
   'x',
 ];
 const FIELDS = [
@@ -46,11 +44,7 @@ const FIELDS = [
   'name',
   'key',
   'token',
-  'user',
-  'access',
   'done',
-  'start',
-  'after',
   'auth',
   'session',
   'provider',

@@ -5,7 +5,7 @@ import type { ProductProcess } from './product-process.js';
 import type { Cell } from './table.js';
 
 /** A server has settled when it takes less than this share of a core, or after the longest time. */
-const SETTLED = { core: 0.2, longestMs: 30_000, windowMs: 1000 } as const;
+const SETTLED = { core: 0.2, longestMs: 300_000, windowMs: 1000 } as const;
 const MEBIBYTE = 1024 ** 2;
 
 /** Waits until a server has done what it does after a scan. */
@@ -56,6 +56,8 @@ export interface ScanCells {
 }
 
 const RESCANS = 3;
+/** After scans servers clear up once; what they take at rest begins later, ms. */
+const CLEARED_UP_MS = 60_000;
 
 /** Measures scans of a server that has seen none, and what it takes when nobody asks anything for `idleMs`. */
 export const measureScans = async (server: ProductProcess, idleMs: number): Promise<ScanCells> => {
@@ -76,6 +78,7 @@ export const measureScans = async (server: ProductProcess, idleMs: number): Prom
     again.push({ value: rescan.count / (rescan.ms / 1000), cpuMs: cpuMs / rescan.count });
   }
   await untilSettled(pid);
+  await delay(CLEARED_UP_MS);
   const resting = await withCpu(pid, () => delay(idleMs));
   const memory = (await treePssBytes(pid)) / MEBIBYTE;
   const rescan = median(again.map(({ value }) => value));
