@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, useEffect, type ReactNode } from 'react';
+import { startTransition, StrictMode, useEffect, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { accountQuery } from './lib/account.js';
 import { client, leaveIfSignedOut } from './lib/client.js';
@@ -47,7 +47,7 @@ const start = async (): Promise<void> => {
   refreshByEvents(client, live);
   live.start().catch(leaveIfSignedOut);
   await loading;
-  await new Promise<void>((resolve) => createRoot(page).render(<Page onShown={resolve} />));
+  await new Promise<void>((resolve) => startTransition(() => createRoot(page).render(<Page onShown={resolve} />)));
   // What nobody sees waits: it would take the processor and the few connections from the first view.
   await startPlayer();
   await startWorker();

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Heart, HeartOff, Play } from 'lucide-react';
-import { Suspense, useState, type MouseEvent, type ReactNode } from 'react';
+import { memo, Suspense, useState, type MouseEvent, type ReactNode } from 'react';
 import { viewOf } from '../../../lib/address.js';
 import type { Album } from '../../../lib/api.js';
 import { t } from '../../../messages/index.js';
@@ -76,7 +76,7 @@ export const AlbumCard = ({ album }: { readonly album: Album }): ReactNode => {
 };
 
 /** Albums in one row, which is scrolled sideways. */
-export const AlbumShelf = ({ title, albums }: { readonly title: string; readonly albums: readonly Album[] }): ReactNode => (
+export const AlbumShelf = memo(({ title, albums }: { readonly title: string; readonly albums: readonly Album[] }): ReactNode => (
   <Section title={title}>
     <ul className={styles['shelf']}>
       {albums.map((album) => (
@@ -86,4 +86,4 @@ export const AlbumShelf = ({ title, albums }: { readonly title: string; readonly
       ))}
     </ul>
   </Section>
-);
+));

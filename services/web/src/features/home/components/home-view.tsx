@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useDeferredValue, type ReactNode } from 'react';
 import { useAccess } from '../../../lib/account.js';
 import { client } from '../../../lib/client.js';
 import { t } from '../../../messages/index.js';
@@ -35,6 +35,8 @@ export const HomeView = (): ReactNode => {
   const answers = useQueries({ queries: shelfQueries });
   const left = useQuery(bookmarksQuery);
   const waiting = left.isPending ? 0 : answers.findIndex(({ isPending }) => isPending);
+  // Their cards are made in slices: a phone stays able to answer a finger meanwhile.
+  const shown = useDeferredValue(waiting < 0 ? SHELVES.length : waiting, 0);
   const failed = [...answers, left].filter(({ isError }) => isError);
   const newest = answers[SHELVES.findIndex(([ranking]) => ranking === 'newest')]?.data;
   const isAdministrator = useAccess('administrator');
@@ -53,11 +55,11 @@ export const HomeView = (): ReactNode => {
       )}
       {left.data && left.data.length > 0 && <Continue bookmarks={left.data} />}
       {/* A shelf that came later would push down the ones that are looked at. */}
-      {SHELVES.slice(0, waiting < 0 ? SHELVES.length : waiting).map(([ranking, title], at) => {
+      {SHELVES.slice(0, shown).map(([ranking, title], at) => {
         const albums = answers[at]?.data?.items ?? [];
         return albums.length > 0 && <AlbumShelf key={ranking} albums={albums} title={title} />;
       })}
-      {waiting < 0 && (
+      {shown === SHELVES.length && (
         <Suspense>
           <Below />
         </Suspense>
