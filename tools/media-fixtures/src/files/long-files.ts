@@ -26,7 +26,13 @@ export const makeNoise = async (folder: string, names: readonly string[], second
 };
 
 /** Writes one tone, cut into the songs of an album: they are heard without a gap when each begins at the very sample where the one before it ends. @throws Error when ffmpeg is missing */
-export const makeJoinedAlbum = async (folder: string, album: string, parts: number, seconds: number): Promise<void> => {
+export const makeJoinedAlbum = async (
+  folder: string,
+  album: string,
+  parts: number,
+  seconds: number,
+  format: 'flac' | 'mp3' = 'flac',
+): Promise<void> => {
   await mkdir(folder, { recursive: true });
   // Not a whole number of blocks: files that end with a short one are the rule.
   const samples = seconds * 44_100 + 37;
@@ -37,6 +43,18 @@ export const makeJoinedAlbum = async (folder: string, album: string, parts: numb
       '-metadata',
       tag,
     ]);
-    await run('ffmpeg', [...QUIET, '-f', 'lavfi', '-i', tone, '-af', cut, '-ac', '2', ...tags, join(folder, `${album} ${part + 1}.flac`)]);
+    await run('ffmpeg', [
+      ...QUIET,
+      '-f',
+      'lavfi',
+      '-i',
+      tone,
+      '-af',
+      cut,
+      '-ac',
+      '2',
+      ...tags,
+      join(folder, `${album} ${part + 1}.${format}`),
+    ]);
   }
 };

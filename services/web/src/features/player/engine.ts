@@ -63,6 +63,9 @@ export class PlayerEngine {
     const unjoinable = new Set<string>();
     const slotListener = {
       onBroken: (slot: Slot) => this.#fail(slot, 'broken'),
+      onLeftOut: (slot: Slot, next: Track | undefined) => {
+        if (slot === this.#active) this.#prepareOther(next);
+      },
       onReopen: (slot: Slot) => {
         if (this.#isWanted && slot === this.#active) void this.resume();
       },

@@ -1,5 +1,8 @@
 import type { Song } from '../../lib/api.js';
 import { isKeptHere } from '../../lib/offline-address.js';
+import { flac } from './gapless/flac.js';
+import { mp3 } from './gapless/mp3.js';
+import type { SoundFormat } from './gapless/sound-format.js';
 import type { Track } from './track.js';
 
 /** Choices of what is sent: the file as it is, or no more than a bit rate in kbit/s. */
@@ -31,6 +34,8 @@ const R128_STEPS = 256;
 const R128_OFFSET_DB = 5;
 /** Files whose length is told in them, and not guessed from their bit rate. */
 const EXACT = new Set(['flac', 'wav', 'ogg', 'opus', 'm4a', 'aiff']);
+/** Formats of files that can be joined without a gap. */
+const JOINED: Readonly<Record<string, SoundFormat>> = { flac, mp3 };
 /** A file that exceeds the chosen bit rate by less is sent as it is: rates of files are means. */
 const NEARLY = 1.05;
 
@@ -88,7 +93,8 @@ export const trackOf = (song: Song, form: Form, gain: number): Track => {
     url: addressOf(song, form),
     gain,
     durationS: song.time,
-    isJoinable: !isMade && song.format === 'flac' && URL.canParse(song.url) && new URL(song.url).origin === globalThis.location?.origin,
+    joinsAs:
+      !isMade && URL.canParse(song.url) && new URL(song.url).origin === globalThis.location?.origin ? JOINED[song.format] : undefined,
     isExact: !isMade && EXACT.has(song.format),
     ...(isMade ? { urlFrom: (positionS: number) => addressOf(song, form, positionS) } : {}),
   };

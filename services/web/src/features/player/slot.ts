@@ -1,4 +1,5 @@
 import { JoinedStream } from './gapless/joined-stream.js';
+import type { SoundFormat } from './gapless/sound-format.js';
 import type { Playback, Track } from './track.js';
 
 export const EMPTY: Playback = { state: 'empty', trackId: undefined, positionS: 0, durationS: Number.NaN, bufferedS: 0 };
@@ -13,6 +14,8 @@ const covers = (ranges: TimeRanges, at: number): boolean =>
 interface SlotListener {
   /** The connection of its stream ended. */
   readonly onBroken: (slot: Slot) => void;
+  /** The track that was to follow in its stream cannot be joined. */
+  readonly onLeftOut: (slot: Slot, next: Track | undefined) => void;
   /** It has opened its track anew, which was not asked for. */
   readonly onReopen: (slot: Slot) => void;
 }
@@ -54,7 +57,8 @@ export class Slot {
     if (joined.next && joined.next.url === track?.url) return true;
     if (joined.next) joined.stream.cut(joined.part);
     // Their volume could be changed only some time after the join.
-    joined.next = track && this.#canJoin(track) && track.gain === this.track?.gain ? track : undefined;
+    const isAlike = track && track.joinsAs === this.track?.joinsAs && track.gain === this.track?.gain;
+    joined.next = isAlike && this.#formatOf(track) ? track : undefined;
     if (joined.next) joined.stream.append(joined.next.url);
     return joined.next !== undefined;
   }
@@ -92,7 +96,8 @@ export class Slot {
       return;
     }
     this.#startS = 0;
-    if (this.#canJoin(track)) return this.#beginStream(track, fromS);
+    const format = this.#formatOf(track);
+    if (format) return this.#beginStream(track, format, fromS);
     element.src = track.url;
     // Before anything is known of the file this says where it will begin.
     if (fromS > 0) element.currentTime = fromS;
@@ -144,15 +149,24 @@ export class Slot {
     };
   }
 
-  #canJoin({ isJoinable = false, url }: Track): boolean {
-    return isJoinable && !this.unjoinable.has(url) && JoinedStream.isSupported();
+  /** The format in which a track can be joined with others; undefined when it cannot. */
+  #formatOf({ joinsAs, url }: Track): SoundFormat | undefined {
+    return joinsAs && !this.unjoinable.has(url) && JoinedStream.isSupported(joinsAs) ? joinsAs : undefined;
   }
 
-  #beginStream(track: Track, fromS: number): void {
-    const stream = new JoinedStream(this.element, (kind) => {
-      if (this.#joined?.stream !== stream) return;
+  #beginStream(track: Track, format: SoundFormat, fromS: number): void {
+    const stream = new JoinedStream(this.element, format, (kind, part) => {
+      const joined = this.#joined;
+      if (joined?.stream !== stream) return;
+      const isNext = part > joined.part;
+      const failed = isNext ? joined.next : this.track;
+      if (kind === 'unjoinable' && failed) this.unjoinable.add(failed.url);
+      if (isNext) {
+        // This track goes on to its end as if none followed.
+        this.joinNext(undefined);
+        return this.listener.onLeftOut(this, failed);
+      }
       if (kind === 'broken') return this.listener.onBroken(this);
-      for (const one of [this.track, this.#joined.next]) if (one) this.unjoinable.add(one.url);
       this.begin(this.measure().positionS);
       this.listener.onReopen(this);
     });

@@ -1,3 +1,5 @@
+import type { SoundFormat } from './gapless/sound-format.js';
+
 /** Source for a media element, and how it is played. */
 export interface Track {
   readonly id: string;
@@ -9,8 +11,8 @@ export interface Track {
   readonly durationS: number;
   /** True when the browser knows to the millisecond when it ends, so that the next can start right there. */
   readonly isExact?: boolean;
-  /** True for a FLAC file of this server: such files can be joined without a gap. */
-  readonly isJoinable?: boolean;
+  /** For a file of this server in a format whose files can be joined without a gap. */
+  readonly joinsAs?: SoundFormat | undefined;
   /** Address of its sound from a position on, s: for streams that are made while they are sent, in which nobody can go to what is not there yet. */
   readonly urlFrom?: ((positionS: number) => string) | undefined;
 }

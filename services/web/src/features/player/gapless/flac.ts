@@ -1,27 +1,5 @@
-/** Properties of a FLAC stream, from its first block. */
-export interface FlacInfo {
-  /** The block itself. */
-  readonly streamInfo: Uint8Array;
-  readonly blockSamples: number;
-  readonly rate: number;
-  readonly channels: number;
-  readonly bitsPerSample: number;
-  /** Of one channel; 0 for unknown. */
-  readonly samples: number;
-  /** Where the frames begin. */
-  readonly firstFrameByte: number;
-}
-
-/** A frame of a FLAC stream. */
-export interface FlacFrame {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Position of its first sample in the stream. */
-  readonly sample: number;
-  readonly samples: number;
-}
-
-/** The bytes are no FLAC stream that can be taken apart. */
-export class NotFlacError extends Error {}
+import { fullBox, initSegment, joined, mediaSegment, sampleEntry } from './mp4.js';
+import { UnjoinableError, type FrameReader, type SoundFormat, type SoundFrame, type SoundInfo } from './sound-format.js';
 
 const MARKER = 0x664c6143;
 const STREAM_INFO_BYTES = 34;
@@ -31,12 +9,12 @@ const HEADER_BYTES = 16;
 /** No frame is longer: 65,535 samples of eight channels and 32 bits. */
 const LONGEST_FRAME_BYTES = 65_535 * 8 * 4;
 
-/** Reads the blocks before the frames; undefined when there are too few bytes for all of them. @throws NotFlacError */
-export const readFlacInfo = (bytes: Uint8Array): FlacInfo | undefined => {
+/** Reads the blocks before the frames; undefined when there are too few bytes for all of them. @throws UnjoinableError */
+export const readFlacInfo = (bytes: Uint8Array): SoundInfo | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 4;
   if (bytes.length < at + BLOCK_HEADER_BYTES + STREAM_INFO_BYTES) return undefined;
-  if (view.getUint32(0) !== MARKER || (view.getUint8(at) & 0x7f) !== 0) throw new NotFlacError('The file does not begin as FLAC does.');
+  if (view.getUint32(0) !== MARKER || (view.getUint8(at) & 0x7f) !== 0) throw new UnjoinableError('The file does not begin as FLAC does.');
   const info = at + BLOCK_HEADER_BYTES;
   for (let isLast = false; !isLast;) {
     if (bytes.length < at + BLOCK_HEADER_BYTES) return undefined;
@@ -45,14 +23,17 @@ export const readFlacInfo = (bytes: Uint8Array): FlacInfo | undefined => {
     at += BLOCK_HEADER_BYTES + (header & 0xffffff);
   }
   const packed = view.getUint32(info + 10);
+  const blockSamples = view.getUint16(info);
+  const sound = { rate: packed >>> 12, channels: ((packed >>> 9) & 7) + 1, bitsPerSample: ((packed >>> 4) & 31) + 1 };
+  const streamInfo = bytes.slice(info, info + STREAM_INFO_BYTES);
   return {
-    streamInfo: bytes.slice(info, info + STREAM_INFO_BYTES),
-    blockSamples: view.getUint16(info),
-    rate: packed >>> 12,
-    channels: ((packed >>> 9) & 7) + 1,
-    bitsPerSample: ((packed >>> 4) & 31) + 1,
+    rate: sound.rate,
     samples: (packed & 15) * 2 ** 32 + view.getUint32(info + 14),
+    leadSamples: 0,
     firstFrameByte: at,
+    endByte: Number.POSITIVE_INFINITY,
+    initSegment: initSegment(sound.rate, sampleEntry('fLaC', sound, fullBox('dfLa', 0, [0x80, 0, 0, streamInfo.length], streamInfo))),
+    framesFrom: () => new FlacFrames(blockSamples),
   };
 };
 
@@ -88,7 +69,7 @@ const codedNumber = (bytes: Uint8Array, at: number): readonly [number: number, e
 };
 
 /** The samples of the frame whose header is at a place; undefined when there is none. */
-const headerAt = (bytes: Uint8Array, at: number, blockSamples: number): Omit<FlacFrame, 'bytes'> | undefined => {
+const headerAt = (bytes: Uint8Array, at: number, blockSamples: number): Omit<SoundFrame, 'bytes'> | undefined => {
   const [sync, mode = 0, sizes = 0] = bytes.subarray(at, at + 3);
   if (sync !== 0xff || mode >> 1 !== 0x7c) return undefined;
   const [sizeCode, rateCode] = [sizes >> 4, sizes & 15];
@@ -106,20 +87,17 @@ const headerAt = (bytes: Uint8Array, at: number, blockSamples: number): Omit<Fla
  * Takes the frames out of a FLAC stream that comes in pieces, from its first frame or from anywhere. The length of a frame stands nowhere: it ends where the header of
  * the next one begins, which is known by its number and its checksum.
  */
-export class FlacFrames {
+export class FlacFrames implements FrameReader {
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   /** How far the end of the first frame has been looked for. */
   #searched = 0;
-  #first: Omit<FlacFrame, 'bytes'> | undefined;
+  #first: Omit<SoundFrame, 'bytes'> | undefined;
 
   constructor(private readonly blockSamples: number) {}
 
-  /** Takes more bytes, and returns the frames that are complete. `isEnd`: no more will come. */
-  take(piece: Uint8Array, isEnd = false): FlacFrame[] {
-    const all = new Uint8Array(this.#bytes.length + piece.length);
-    all.set(this.#bytes);
-    all.set(piece, this.#bytes.length);
-    const frames: FlacFrame[] = [];
+  take(piece: Uint8Array, isEnd = false): SoundFrame[] {
+    const all = joined([this.#bytes, piece]);
+    const frames: SoundFrame[] = [];
     let start = 0;
     let at = this.#searched;
     for (; at < all.length - (isEnd ? 0 : HEADER_BYTES); at += 1) {
@@ -130,10 +108,18 @@ export class FlacFrames {
       this.#first = header;
       start = at;
     }
-    if (all.length - start > LONGEST_FRAME_BYTES) throw new NotFlacError('No frame ends within the longest length of one.');
+    if (all.length - start > LONGEST_FRAME_BYTES) throw new UnjoinableError('No frame ends within the longest length of one.');
     if (isEnd && this.#first) frames.push({ ...this.#first, bytes: all.slice(start) });
     this.#bytes = all.slice(start);
     this.#searched = Math.max(0, at - start);
     return frames;
   }
 }
+
+/** FLAC files, in segments that Chromium and Firefox take. */
+export const flac: SoundFormat = {
+  mime: 'audio/mp4; codecs="flac"',
+  readInfo: readFlacInfo,
+  segmentOf: mediaSegment,
+  tellsTime: true,
+};

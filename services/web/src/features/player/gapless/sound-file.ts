@@ -1,10 +1,11 @@
-import { FlacFrames, NotFlacError, readFlacInfo, type FlacFrame, type FlacInfo } from './flac.js';
+import { UnjoinableError, type SoundFormat, type SoundFrame, type SoundInfo } from './sound-format.js';
 
-/** A FLAC file of the server. */
-export interface FlacFile {
+/** A file of the server. */
+export interface SoundFile {
   readonly url: string;
+  readonly format: SoundFormat;
   /** Undefined until its beginning has been read. */
-  info: FlacInfo | undefined;
+  info: SoundInfo | undefined;
   /** Bytes; 0 until its beginning has been read. */
   length: number;
 }
@@ -48,48 +49,50 @@ const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal): Promis
   }
 };
 
-/** Reads what a file tells of itself. @throws NotFlacError, RefusedError */
-const readHead = async (file: FlacFile, signal: AbortSignal): Promise<FlacInfo> => {
+/** Reads what a file tells of itself. @throws UnjoinableError, RefusedError */
+const readHead = async (file: SoundFile, signal: AbortSignal): Promise<SoundInfo> => {
   for (let bytes = HEAD_BYTES; bytes <= LONGEST_HEAD_BYTES; bytes *= 8) {
     const response = await ask(file.url, `0-${bytes - 1}`, signal);
     file.length = Number(response.headers.get('content-range')?.split('/')[1] ?? 0);
-    file.info = readFlacInfo(new Uint8Array(await response.arrayBuffer()));
+    file.info = file.format.readInfo(new Uint8Array(await response.arrayBuffer()));
     if (file.info) return file.info;
     if (file.length <= bytes) break;
   }
-  throw new NotFlacError('The file has no sound in it.');
+  throw new UnjoinableError('The file has no sound in it.');
 };
 
 /** Guesses the byte at which a position stands, s. */
-const byteAt = ({ length }: FlacFile, { firstFrameByte, samples, rate }: FlacInfo, atS: number): number => {
+const byteAt = (endByte: number, { firstFrameByte, samples, rate }: SoundInfo, atS: number): number => {
   const part = samples > 0 ? Math.min(1, (atS * rate) / samples) : 0;
-  return part > 0 ? Math.floor(firstFrameByte + part * (length - firstFrameByte)) : firstFrameByte;
+  return part > 0 ? Math.floor(firstFrameByte + part * (endByte - firstFrameByte)) : firstFrameByte;
 };
 
-/** Frames of a file from a position on, s, as they arrive; goes on where the connection broke off. @throws NotFlacError, RefusedError */
-export async function* flacFrames(file: FlacFile, fromS: number, signal: AbortSignal): AsyncGenerator<readonly FlacFrame[]> {
+/** Frames of a file from a position on, s, as they arrive; goes on where the connection broke off. @throws UnjoinableError, RefusedError */
+export async function* framesOf(file: SoundFile, fromS: number, signal: AbortSignal): AsyncGenerator<readonly SoundFrame[]> {
   const info = file.info ?? (await patiently(() => readHead(file, signal), signal));
+  const endByte = Math.min(file.length, info.endByte);
+  const sampleAt = (positionS: number): number => positionS * info.rate + info.leadSamples;
   let spareS = SPARE_S;
-  let frames = new FlacFrames(info.blockSamples);
-  let byte = byteAt(file, info, fromS - spareS);
+  let byte = byteAt(endByte, info, fromS - spareS);
+  let frames = info.framesFrom(byte);
   let isFound = false;
-  while (byte < file.length) {
-    const { body } = await patiently(() => ask(file.url, `${byte}-`, signal), signal);
+  while (byte < endByte) {
+    const { body } = await patiently(() => ask(file.url, `${byte}-${endByte - 1}`, signal), signal);
     if (!body) return;
     try {
       for await (const piece of body) {
         byte += piece.length;
-        const taken = frames.take(piece, byte >= file.length);
+        const taken = frames.take(piece, byte >= endByte);
         const [first] = taken;
-        if (first && !isFound && first.sample > fromS * info.rate) {
+        if (first && !isFound && first.sample > sampleAt(fromS)) {
           // This is too late in the file.
           spareS *= 4;
-          frames = new FlacFrames(info.blockSamples);
-          byte = byteAt(file, info, fromS - spareS);
+          byte = byteAt(endByte, info, fromS - spareS);
+          frames = info.framesFrom(byte);
           break;
         }
         isFound ||= first !== undefined;
-        yield taken.filter(({ sample }) => sample > (fromS - BEFORE_S) * info.rate);
+        yield taken.filter(({ sample }) => sample > sampleAt(fromS - BEFORE_S));
       }
     } catch (error) {
       if (signal.aborted || !(error instanceof TypeError)) throw error;

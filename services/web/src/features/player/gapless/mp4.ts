@@ -1,7 +1,4 @@
-import type { FlacFrame, FlacInfo } from './flac.js';
-
-/** Type of the segments, as Media Source names it. */
-export const FLAC_MP4 = 'audio/mp4; codecs="flac"';
+import type { SoundFrame } from './sound-format.js';
 
 type Part = Uint8Array | readonly number[];
 
@@ -12,7 +9,8 @@ const zeros = (count: number): readonly number[] => Array.from({ length: count }
 
 const letters = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-const joined = (parts: readonly Part[]): Uint8Array<ArrayBuffer> => {
+/** One after the other. */
+export const joined = (parts: readonly Part[]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -22,12 +20,12 @@ const joined = (parts: readonly Part[]): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-const box = (type: string, ...parts: readonly Part[]): Uint8Array<ArrayBuffer> => {
+export const box = (type: string, ...parts: readonly Part[]): Uint8Array<ArrayBuffer> => {
   const length = 8 + parts.reduce((sum, part) => sum + part.length, 0);
   return joined([u32(length), letters(type), ...parts]);
 };
 /** A box with version and flags. */
-const fullBox = (type: string, flags: number, ...parts: readonly Part[]): Uint8Array<ArrayBuffer> => box(type, u32(flags), ...parts);
+export const fullBox = (type: string, flags: number, ...parts: readonly Part[]): Uint8Array<ArrayBuffer> => box(type, u32(flags), ...parts);
 
 const MATRIX = [...u32(0x10000), ...zeros(12), ...u32(0x10000), ...zeros(12), ...u32(0x40000000)];
 const VERSION_1 = 0x01000000;
@@ -35,20 +33,23 @@ const DEFAULT_BASE_IS_MOOF = 0x020000;
 /** Offset of the data, duration and size of each sample. */
 const RUN_FLAGS = 0x301;
 
-const sampleEntry = ({ channels, bitsPerSample, rate, streamInfo }: FlacInfo): Uint8Array =>
-  box(
-    'fLaC',
-    [...zeros(6), ...u16(1), ...zeros(8), ...u16(channels), ...u16(bitsPerSample), ...zeros(4)],
-    // Rates that do not fit are told by the stream's own block only.
-    [...u16(rate < 65_536 ? rate : 0), ...u16(0)],
-    fullBox('dfLa', 0, [0x80, 0, 0, streamInfo.length], streamInfo),
-  );
+/** The box that describes sound for a decoder. @param config the box of its own that a decoder needs */
+export const sampleEntry = (
+  type: string,
+  sound: { readonly channels: number; readonly bitsPerSample: number; readonly rate: number },
+  config: Uint8Array,
+): Uint8Array => {
+  const { channels, bitsPerSample, rate } = sound;
+  // Rates that do not fit are told by the stream's own block only.
+  const rates = [...u16(rate < 65_536 ? rate : 0), ...u16(0)];
+  return box(type, [...zeros(6), ...u16(1), ...zeros(8), ...u16(channels), ...u16(bitsPerSample), ...zeros(4)], rates, config);
+};
 
-/** The segment that tells how the sound of a FLAC stream is decoded. */
-export const initSegment = (info: FlacInfo): Uint8Array<ArrayBuffer> => {
+/** The segment that tells how the sound is decoded. @param rate of its samples, in whose number times are told */
+export const initSegment = (rate: number, entry: Uint8Array): Uint8Array<ArrayBuffer> => {
   const table = box(
     'stbl',
-    fullBox('stsd', 0, u32(1), sampleEntry(info)),
+    fullBox('stsd', 0, u32(1), entry),
     ...['stts', 'stsc', 'stco'].map((type) => fullBox(type, 0, u32(0))),
     fullBox('stsz', 0, zeros(8)),
   );
@@ -56,31 +57,19 @@ export const initSegment = (info: FlacInfo): Uint8Array<ArrayBuffer> => {
   const handler = fullBox('hdlr', 0, zeros(4), letters('soun'), zeros(13));
   const media = box(
     'mdia',
-    fullBox('mdhd', 0, zeros(8), u32(info.rate), zeros(4), u16(0x55c4), zeros(2)),
+    fullBox('mdhd', 0, zeros(8), u32(rate), zeros(4), u16(0x55c4), zeros(2)),
     handler,
     box('minf', fullBox('smhd', 0, zeros(4)), location, table),
   );
   const trackHeader = fullBox('tkhd', 3, zeros(8), u32(1), zeros(20), u16(0x100), zeros(2), MATRIX, zeros(8));
-  const movieHeader = fullBox(
-    'mvhd',
-    0,
-    zeros(8),
-    u32(info.rate),
-    zeros(4),
-    u32(0x10000),
-    u16(0x100),
-    zeros(10),
-    MATRIX,
-    zeros(24),
-    u32(2),
-  );
+  const movieHeader = fullBox('mvhd', 0, zeros(8), u32(rate), zeros(4), u32(0x10000), u16(0x100), zeros(10), MATRIX, zeros(24), u32(2));
   const fragments = box('mvex', fullBox('trex', 0, u32(1), u32(1), zeros(12)));
   const brand = letters('iso5');
   return joined([box('ftyp', brand, zeros(4), brand), box('moov', movieHeader, box('trak', trackHeader, media), fragments)]);
 };
 
-/** A segment with frames. @param startSample where its first sample stands on the time line, in samples */
-export const mediaSegment = (frames: readonly FlacFrame[], startSample: number): Uint8Array<ArrayBuffer> => {
+/** A segment with frames that follow each other. */
+export const mediaSegment = (frames: readonly SoundFrame[]): Uint8Array<ArrayBuffer> => {
   const run = (dataOffset: number): Uint8Array =>
     fullBox(
       'trun',
@@ -93,7 +82,7 @@ export const mediaSegment = (frames: readonly FlacFrame[], startSample: number):
     box(
       'moof',
       fullBox('mfhd', 0, u32(1)),
-      box('traf', fullBox('tfhd', DEFAULT_BASE_IS_MOOF, u32(1)), fullBox('tfdt', VERSION_1, u64(startSample)), run(dataOffset)),
+      box('traf', fullBox('tfhd', DEFAULT_BASE_IS_MOOF, u32(1)), fullBox('tfdt', VERSION_1, u64(frames[0]?.sample ?? 0)), run(dataOffset)),
     );
   const moof = fragment(fragment(0).length + 8);
   return joined([moof, box('mdat', ...frames.map(({ bytes }) => bytes))]);
