@@ -7,6 +7,9 @@ import { z } from 'zod';
 export const transcodeFormat = z.enum(['mp3', 'opus', 'ogg', 'aac', 'm4a', 'flac', 'wav', 'mp4', 'webm', 'ts', 'srt']);
 export type TranscodeFormat = z.infer<typeof transcodeFormat>;
 
+/** Largest change of the loudness, up or down, dB. */
+export const MAX_GAIN_DB = 30;
+
 /** The picture of a video in the new form; it is fitted into the box and never enlarged. */
 export const transcodePicture = z.object({
   maxWidthPx: z.int().min(16).max(7680),
@@ -52,6 +55,8 @@ export const transcodeTarget = z.object({
   channels: z.int().min(1).max(8).optional(),
   /** Copies the sound as it is into the new container. */
   copySound: z.boolean().optional(),
+  /** Change of the loudness, dB; absent: none. Workers of a release before make the sound as loud as it is. Without meaning for copied sound. */
+  gainDb: z.number().min(-MAX_GAIN_DB).max(MAX_GAIN_DB).optional(),
   /** Start within the source. */
   offsetMs: z
     .int()

@@ -49,12 +49,19 @@ export const measureClicks = async (path: string): Promise<{ clicksAtMs: number[
   return { clicksAtMs, durationMs: (samples / DECODED_HZ) * 1000 };
 };
 
+/** Measures the mean volume of a file, dB below full scale. */
+export const measureVolumeDb = async (path: string): Promise<number> => {
+  const { stderr } = await run('ffmpeg', ['-nostdin', '-i', `file:${path}`, '-af', 'volumedetect', '-f', 'null', '-']);
+  return Number(/mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1]);
+};
+
 /** Properties of a file by ffprobe. */
 export interface ProbedMedia {
   readonly streams: readonly {
     readonly codec_name: string;
     readonly channels?: number;
     readonly sample_rate?: string;
+    readonly bits_per_raw_sample?: string;
     readonly width?: number;
     readonly height?: number;
     readonly tags?: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import type { TranscodeTarget } from '@continuo/contracts';
+import { gainFilter } from '../target/sound-arguments.js';
 import { joinedSegment, type JoinedSegment } from './joined-segment.js';
 import { runUpMs } from './run-up.js';
 
@@ -42,7 +43,7 @@ export const segmentSound = (target: TranscodeTarget, joining: JoinedSegment): r
     '-ac',
     String(target.channels ?? USUAL_CHANNELS),
     '-af',
-    `${part},${resampling}`,
+    [part, resampling, ...gainFilter(target)].join(','),
     ...keptPackets(joining),
   ];
 };

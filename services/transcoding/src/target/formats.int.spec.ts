@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { TranscodeSource, TranscodeTarget } from '@continuo/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ffmpeg, measureClicks, makeClicks, probe, sourceIn } from '../../test/media.js';
+import { ffmpeg, measureClicks, measureVolumeDb, makeClicks, makeTone, probe, sourceIn } from '../../test/media.js';
 import { testTranscoder, type TestTranscoder } from '../../test/test-transcoder.js';
 
 const SECONDS = 20;
@@ -121,6 +121,38 @@ describe('what is made', () => {
         artist: 'Ada',
       });
     }
+  });
+});
+
+describe('a gain', () => {
+  it.each(['mp3', 'opus', 'ogg', 'aac', 'm4a', 'flac', 'wav', 'mp4', 'webm', 'ts'] as const)(
+    'makes %s quieter and louder by that much, from any place in the source',
+    async (format) => {
+      const source = await makeTone(home, 'tone.flac', 6);
+      const volumeOf = async (wanted: Partial<TranscodeTarget>, name: string): Promise<number> =>
+        measureVolumeDb(await make(source, { format, ...wanted }, `${name}.${format}`));
+      for (const offsetMs of [0, 2500]) {
+        const plain = await volumeOf({ offsetMs }, 'plain');
+        expect(Math.abs((await volumeOf({ offsetMs, gainDb: -6 }, 'quieter')) - plain + 6)).toBeLessThan(0.3);
+        expect(Math.abs((await volumeOf({ offsetMs, gainDb: 3.5 }, 'louder')) - plain - 3.5)).toBeLessThan(0.3);
+      }
+    },
+    60_000,
+  );
+
+  it('leaves FLAC of 16 bits so', async () => {
+    const source = await makeTone(home, 'tone-16.flac', 2, '-sample_fmt', 's16');
+    const { streams } = await probe(await make(source, { format: 'flac', gainDb: -6 }, 'quieter-16.flac'));
+    expect(streams[0]?.bits_per_raw_sample).toBe('16');
+  });
+
+  it('has a place of its own in the cache, by hundredths', async () => {
+    const source = await makeTone(home, 'tone.flac', 6);
+    const [plain, none, six, nearly, less] = await Promise.all(
+      [undefined, 0, -6, -6.004, -5.99].map(async (gainDb) => (await one.look(source, { gainDb })).key),
+    );
+    expect([none, nearly]).toEqual([plain, six]);
+    expect(new Set([plain, six, less]).size).toBe(3);
   });
 });
 

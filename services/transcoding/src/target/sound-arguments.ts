@@ -6,11 +6,17 @@ const clamped = (value: number, least: number, most: number): number => Math.min
 /** The highest rate that is taken and not above the wanted one; the lowest one where all are above it. */
 const fitted = (rates: readonly number[], wantedHz: number): number => rates.findLast((rate) => rate <= wantedHz) ?? rates[0] ?? wantedHz;
 
+/** Filter that changes the loudness. FLAC is given whole numbers, so that samples of 16 bits do not become such of 24, half as large again. */
+export const gainFilter = ({ format, gainDb = 0 }: Pick<TranscodeTarget, 'format' | 'gainDb'>): readonly string[] => {
+  const decibels = gainDb.toFixed(2);
+  return Number(decibels) === 0 ? [] : [`volume=${decibels}dB${format === 'flac' ? ':precision=fixed' : ''}`];
+};
+
 const rounding = (profile: SoundProfile, { rateIsSet, channelsAreSet, kbps }: Rounding): readonly string[] => {
   const rates = rateIsSet ? undefined : (profile.usualRates?.(kbps) ?? profile.rates);
   const layouts = channelsAreSet ? undefined : profile.usualLayouts;
   const parts = [...(rates ? [`sample_rates=${rates.join('|')}`] : []), ...(layouts ? [`channel_layouts=${layouts.join('|')}`] : [])];
-  return parts.length > 0 ? ['-af', `aformat=${parts.join(':')}`] : [];
+  return parts.length > 0 ? [`aformat=${parts.join(':')}`] : [];
 };
 
 interface Rounding {
@@ -26,12 +32,16 @@ export const soundArguments = (profile: SoundProfile, target: TranscodeTarget): 
   const channels = target.channels === undefined ? undefined : Math.min(target.channels, profile.maxChannels);
   const bounds = profile.bounds?.(rate, channels);
   const kbps = bounds ? clamped(target.bitrateKbps ?? profile.usualKbps ?? bounds.most, bounds.least, bounds.most) : 0;
+  const filters = [
+    ...gainFilter(target),
+    ...rounding(profile, { rateIsSet: rate !== undefined, channelsAreSet: channels !== undefined, kbps }),
+  ];
   return [
     '-c:a',
     profile.encoder,
     ...(bounds ? ['-b:a', `${kbps}k`, ...(profile.extra?.(kbps) ?? [])] : []),
     ...(rate === undefined ? [] : ['-ar', String(rate)]),
     ...(channels === undefined ? [] : ['-ac', String(channels)]),
-    ...rounding(profile, { rateIsSet: rate !== undefined, channelsAreSet: channels !== undefined, kbps }),
+    ...(filters.length > 0 ? ['-af', filters.join(',')] : []),
   ];
 };

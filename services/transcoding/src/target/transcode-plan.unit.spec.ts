@@ -125,6 +125,16 @@ describe('what ffmpeg is told', () => {
       { format: 'wav', sampleRateHz: 192_000 },
       { '-c:a': 'pcm_s16le', '-ar': '192000' },
     ],
+    [{ gainDb: -6.25 }, { '-af': 'volume=-6.25dB,aformat=sample_rates=32000|44100|48000:channel_layouts=mono|stereo' }],
+    [
+      { format: 'flac', gainDb: 3, offsetMs: 1000 },
+      { '-af': 'volume=3.00dB:precision=fixed', '-ss': '1.000' },
+    ],
+    [{ format: 'flac', gainDb: 0.001 }, { '-af': undefined }],
+    [
+      { copySound: true, format: 'm4a', gainDb: 3 },
+      { '-c:a': 'copy', '-af': undefined },
+    ],
     [
       { copySound: true, format: 'm4a', bitrateKbps: 96 },
       { '-c:a': 'copy', '-b:a': undefined },

@@ -51,6 +51,7 @@ export const de: Messages = {
   becauseSmall: 'weil sie nicht größer ist als das, was du gewählt hast',
   becauseChosen: 'weil du es so gewählt hast',
   becauseBrowser: 'weil dieser Browser die Datei nicht abspielen kann',
+  becauseLoudness: 'weil ihn auf diesem Gerät nur der Server gleich laut machen kann',
   kbps: (kbps) => `${kbps} kbit/s`,
   kilohertz: (kilohertz) => `${kilohertz.toLocaleString('de')} kHz`,
   decibels: (decibels) => `${decibels.toLocaleString('de', { maximumFractionDigits: 1, signDisplay: 'always' })} dB`,

@@ -49,6 +49,7 @@ export const en = {
   becauseSmall: 'because it is no larger than what you chose',
   becauseChosen: 'because you chose it',
   becauseBrowser: 'because this browser cannot play the file',
+  becauseLoudness: 'because only the server can make it equally loud on this device',
   kbps: (kbps: number) => `${kbps} kbit/s`,
   kilohertz: (kilohertz: number) => `${kilohertz.toLocaleString('en')} kHz`,
   decibels: (decibels: number) => `${decibels.toLocaleString('en', { maximumFractionDigits: 1, signDisplay: 'always' })} dB`,

@@ -100,6 +100,7 @@ const fixedRoutes: readonly PageRoute[] = [
       'cache',
       'format',
       'bitrate',
+      'gain',
       'demo_id',
       'content_length',
       'transcode_to',

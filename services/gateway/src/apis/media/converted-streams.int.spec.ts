@@ -362,6 +362,31 @@ describe('slices of a play address', () => {
   });
 });
 
+describe('the gain of a play address', () => {
+  const playOf = (more: string): Promise<Response> => get(`${surfaces.play({ id: 2 })}&${more}`);
+  it.each([
+    ['gain=-6.254', { format: 'mp3', bitrateKbps: 256, offsetMs: 0, gainDb: -6.25 }],
+    ['gain=%2B30&frame=10', { format: 'mp3', bitrateKbps: 256, offsetMs: 10_000, gainDb: 30 }],
+    ['gain=3&format=raw', { format: 'mp3', bitrateKbps: 256, offsetMs: 0, gainDb: 3 }],
+  ])('is applied to what is made anew: %s', async (more, target) => {
+    expect((await bytesOf(await playOf(more))).equals(made)).toBe(true);
+    expect(targets()).toEqual([target]);
+  });
+  it.each(['gain=0', 'gain=-0.001'])('of nothing leaves the file: %s', async (more) => {
+    expect((await bytesOf(await playOf(more))).equals(original)).toBe(true);
+    expect(asked).toEqual([]);
+  });
+  it.each(['loud', '99', '-30.01', '', '1e1', 'NaN', '3dB', '0x1', "3',x"])('is refused: %s', async (gain) => {
+    const response = await playOf(`gain=${encodeURIComponent(gain)}`);
+    expect([response.status, await response.text()]).toEqual([400, 'the gain must be a number of dB from -30 to 30\n']);
+    expect(asked).toEqual([]);
+  });
+  it('is an error where nobody makes it, and never the file', async () => {
+    workers.refusal = new Rejection('unavailable', 'nobody is there');
+    expect((await playOf('gain=-6')).status).toBe(503);
+  });
+});
+
 describe('getTranscodeStream', () => {
   const credentials = `auth=${token}&v=1.16.1&c=spec&f=json`;
   const decide = async (id = 'so-1', as = credentials, form = 'mp3'): Promise<string> => {

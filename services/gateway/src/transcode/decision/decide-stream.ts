@@ -14,6 +14,8 @@ export interface StreamRequest {
   readonly offsetMs?: number | undefined;
   /** Length of the part; undefined: to the end. */
   readonly lengthMs?: number | undefined;
+  /** Change of the loudness, dB; not 0. */
+  readonly gainDb?: number | undefined;
 }
 
 /** Reason to convert a file. */
@@ -23,7 +25,8 @@ export type StreamReason =
   | 'bitrate-above-preference'
   | 'bitrate-above-limit'
   | 'preference-required'
-  | 'part-wanted';
+  | 'part-wanted'
+  | 'gain-wanted';
 
 /** Properties of a conversion's output. */
 export interface StreamOutput {
@@ -110,6 +113,8 @@ const partOf = ({ offsetMs = 0, lengthMs }: StreamRequest): Pick<TranscodeTarget
   ...(lengthMs === undefined ? {} : { lengthMs }),
 });
 
+const gainOf = ({ gainDb }: StreamRequest): Pick<TranscodeTarget, 'gainDb'> => (gainDb === undefined ? {} : { gainDb });
+
 const nameOf = (format: SoundFormat): Pick<StreamOutput, 'suffix' | 'mime' | 'codec'> => {
   const { suffix, mime, codec } = soundFormats[format];
   return { suffix, mime, codec };
@@ -132,7 +137,7 @@ const coded = (facts: SoundFacts, format: SoundFormat, request: StreamRequest, k
   return {
     kind: 'transcode',
     // Nothing of sample rate and channels, which the worker brings within the format by itself: so it is the same transcode as one that was made ahead.
-    target: { format, ...(bitrateKbps === undefined ? {} : { bitrateKbps }), ...partOf(request) },
+    target: { format, ...(bitrateKbps === undefined ? {} : { bitrateKbps }), ...partOf(request), ...gainOf(request) },
     output: { ...nameOf(format), bitrateBps: fittedBitrateBps(fitted, facts), sampleRateHz, channels },
   };
 };
@@ -156,8 +161,8 @@ const formatOf = (
 };
 
 /** The limit that a form without loss would get past, though the file does not: it takes what sound takes, whatever it is made of. */
-const swollen = (facts: SoundFacts, format: SoundFormat, { limitKbps }: StreamRules): Ceiling | undefined => {
-  if (limitKbps === undefined || !soundFormats[format].isLossless || canCopy(facts, format)) return undefined;
+const swollen = (facts: SoundFacts, format: SoundFormat, { limitKbps }: StreamRules, hasGain: boolean): Ceiling | undefined => {
+  if (limitKbps === undefined || !soundFormats[format].isLossless || (canCopy(facts, format) && !hasGain)) return undefined;
   const kbps = fittedBitrateBps(fitSound(facts, format, limitKbps), facts) / 1000;
   return kbps > limitKbps ? { kbps: limitKbps, reason: 'bitrate-above-limit' } : undefined;
 };
@@ -184,37 +189,39 @@ const allowed = (
   mode === 'never' || format === 'raw' ? part : { ...part, format, maxKbps };
 
 /**
- * Decides how a file with sound is sent. `raw` is the file itself and overrides everything else. The
- * file is converted when another format is requested, when its bit rate is above the requested, preferred or allowed one, when a preference says so, or when only a part of it is wanted; and
+ * Decides how a file with sound is sent. `raw` is the file itself and overrides everything else but a gain, which no file has. The
+ * file is converted when another format or another loudness is requested, when its bit rate is above the requested, preferred or allowed one, when a preference says so, or when only a part of it is wanted; and
  * as little as that takes: sound that may stay as it is goes into a new container. A form without loss has no bit rate.
  */
 export const decideStream = (facts: SoundFacts, given: StreamRequest, rules: StreamRules): StreamDecision => {
   const request = facts.part ? requestWithinPart(facts, given) : given;
-  if (request.format === 'raw') return DIRECT;
+  const hasGain = request.gainDb !== undefined;
+  if (request.format === 'raw' && !hasGain) return DIRECT;
   const left = allowed(request, rules);
   const { format: wanted } = left;
   const required = wanted === undefined && isRequired(facts, rules);
   const isOther = wanted !== undefined && wanted !== formOf(facts);
-  const isConverted = isOther || required || isPart(left);
+  const isConverted = isOther || required || isPart(left) || hasGain;
   const over =
     helpful(facts, left, rules, formatOf(facts, wanted, rules, { over: true, required })) ??
-    (isConverted ? swollen(facts, formatOf(facts, wanted, rules, { over: false, required }), rules) : undefined);
+    (isConverted ? swollen(facts, formatOf(facts, wanted, rules, { over: false, required }), rules, hasGain) : undefined);
   const reasons: readonly StreamReason[] = [
     ...(isOther ? (['format-wanted'] as const) : []),
     ...(over ? [over.reason] : []),
     ...(required ? (['preference-required'] as const) : []),
     ...(isPart(left) ? (['part-wanted'] as const) : []),
+    ...(hasGain ? (['gain-wanted'] as const) : []),
   ];
   if (reasons.length === 0) return DIRECT;
   const format = formatOf(facts, wanted, rules, { over: over !== undefined, required });
   const isSame = over === undefined && canCopy(facts, format);
   // Where nothing is lost by it, a song that shares its file begins and ends just where it should.
   const isExact = facts.part !== undefined && soundFormats[format].isLossless;
-  const isCopy = isSame && !isExact && !startsRoughly(format, left);
+  const isCopy = isSame && !isExact && !hasGain && !startsRoughly(format, left);
   // What only starts later in its own codec keeps its rate.
   const kbps = isSame && facts.bitrateBps > 0 ? Math.ceil(facts.bitrateBps / 1000) : rateOf(left, rules, over);
   const conversion = isCopy ? copied(facts, format, left) : coded(facts, format, left, kbps);
-  return { ...conversion, reasons, isOptional: !isPart(left) && (!isOther || isPlain(facts, wanted, rules)) };
+  return { ...conversion, reasons, isOptional: !isPart(left) && !hasGain && (!isOther || isPlain(facts, wanted, rules)) };
 };
 
 /** A conversion that was decided on elsewhere, as it is sent. */

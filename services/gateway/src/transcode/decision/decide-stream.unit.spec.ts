@@ -32,7 +32,7 @@ const rules = (more: Partial<StreamRules> = {}): StreamRules => ({ ...NO_RULES, 
 const told = (facts: SoundFacts, request: StreamRequest, more: Partial<StreamRules> = {}): string => {
   const decision = decideStream(facts, request, rules(more));
   if (decision.kind === 'direct') return 'direct';
-  const { format, bitrateKbps, offsetMs, lengthMs } = decision.target;
+  const { format, bitrateKbps, offsetMs, lengthMs, gainDb } = decision.target;
   const { sampleRateHz, channels } = decision.output;
   const parts = [
     decision.kind,
@@ -42,6 +42,7 @@ const told = (facts: SoundFacts, request: StreamRequest, more: Partial<StreamRul
     channels === facts.channels ? undefined : `${channels}ch`,
     offsetMs === 0 ? undefined : `from ${offsetMs}`,
     lengthMs === undefined ? undefined : `for ${lengthMs}`,
+    gainDb === undefined ? undefined : `${gainDb}dB`,
   ];
   return `${parts.filter((part) => part !== undefined).join(' ')}: ${decision.reasons.join(', ')}${decision.isOptional ? '' : ' (must)'}`;
 };
@@ -124,6 +125,32 @@ describe('what is sent of a file', () => {
       'transcode aac 128: format-wanted, bitrate-above-request (must)',
     ],
     ['PCM of AIFF is another one than that of WAV', aiff, { format: 'wav' }, {}, 'transcode wav: format-wanted (must)'],
+    // A gain is requested: nothing is copied.
+    ['another loudness', mp3, { gainDb: -6.25 }, {}, 'transcode mp3 256 -6.25dB: gain-wanted (must)'],
+    ['another loudness without loss', flac, { gainDb: 3 }, {}, 'transcode flac 3dB: gain-wanted (must)'],
+    [
+      'another loudness in another container',
+      m4a,
+      { format: 'aac', gainDb: 3 },
+      {},
+      'transcode aac 256 3dB: format-wanted, gain-wanted (must)',
+    ],
+    [
+      'another loudness from a place on',
+      mp3,
+      { offsetMs: 9, gainDb: 3 },
+      {},
+      'transcode mp3 256 from 9 3dB: part-wanted, gain-wanted (must)',
+    ],
+    ['another loudness of the file itself', flac, { format: 'raw', gainDb: 3 }, {}, 'transcode flac 3dB: gain-wanted (must)'],
+    [
+      'another loudness where nothing is to be converted',
+      mp3,
+      { gainDb: 3 },
+      { mode: 'never' },
+      'transcode mp3 256 3dB: gain-wanted (must)',
+    ],
+    ['another loudness of what cannot be made', wma, { gainDb: 3 }, {}, 'transcode mp3 128 3dB: gain-wanted (must)'],
     // A bitrate is requested.
     ['below the request', mp3, { maxKbps: 320 }, {}, 'direct'],
     ['at the request', vbr, { maxKbps: 128 }, {}, 'direct'],
@@ -246,6 +273,7 @@ const anyRequest = fc.record({
   maxKbps: fc.option(kbps, { nil: undefined }),
   offsetMs: part,
   lengthMs: part,
+  gainDb: fc.constantFrom(undefined, undefined, -6.25, 3),
 });
 const anyRules: fc.Arbitrary<StreamRules> = fc
   .record({

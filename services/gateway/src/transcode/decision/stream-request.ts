@@ -1,4 +1,4 @@
-import { Rejection } from '@continuo/contracts';
+import { MAX_GAIN_DB, Rejection } from '@continuo/contracts';
 import type { StreamRequest } from './decide-stream.js';
 import { soundFormatNamed } from './sound-formats.js';
 
@@ -11,6 +11,7 @@ export interface StreamParameters {
   readonly maxKbps?: number | undefined;
   readonly offsetMs?: number | undefined;
   readonly lengthMs?: number | undefined;
+  readonly gainDb?: number | undefined;
 }
 
 const MS = 1000;
@@ -40,6 +41,20 @@ export const requestedMs = (text: string | undefined): number | undefined => {
   return ms > 0 ? Math.min(ms, LONGEST_MS) : undefined;
 };
 
+const SIGNED_DECIMAL = /^[+-]?\d{1,2}(?:\.\d{1,20})?$/;
+
+/**
+ * Reads a change of the loudness in dB, rounded to hundredths so that transcodes are shared; undefined for none.
+ * @throws Rejection `input.invalid` for what is no number, or beyond 30 dB
+ */
+export const requestedGainDb = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  const gainDb = SIGNED_DECIMAL.test(text) ? Math.round(Number(text) * 100) / 100 : Number.NaN;
+  if (!(Math.abs(gainDb) <= MAX_GAIN_DB))
+    throw new Rejection('input.invalid', `the gain must be a number of dB from -${MAX_GAIN_DB} to ${MAX_GAIN_DB}`, 'gain');
+  return gainDb === 0 ? undefined : gainDb;
+};
+
 const formatOf = ({ format, formatParameter = 'format' }: StreamParameters, file: { readonly format: string }): StreamRequest['format'] => {
   const name = format?.trim().toLowerCase() ?? '';
   if (name === '') return undefined;
@@ -59,9 +74,9 @@ export const streamRequestFor = (
   file: { readonly format: string; readonly durationMs: number },
   parameters: StreamParameters,
 ): StreamRequest => {
-  const { maxKbps, offsetMs, lengthMs } = parameters;
+  const { maxKbps, offsetMs, lengthMs, gainDb } = parameters;
   const format = formatOf(parameters, file);
   if (format !== 'raw' && offsetMs !== undefined && file.durationMs > 0 && offsetMs >= file.durationMs)
     throw new Rejection('input.invalid', 'the stream would start behind the end', 'offset');
-  return { format, maxKbps, offsetMs, lengthMs };
+  return { format, maxKbps, offsetMs, lengthMs, gainDb };
 };

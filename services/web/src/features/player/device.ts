@@ -25,6 +25,12 @@ const SYSTEMS = [
 export const deviceName = (userAgent: string): string =>
   [BROWSERS, SYSTEMS].flatMap((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? []).join(', ');
 
+/** True where a page can set the volume of a media element; on iOS it stays 1, whatever is set. @param fresh an element that nobody hears */
+export const canSetVolume = (fresh: Pick<HTMLMediaElement, 'volume'>): boolean => {
+  fresh.volume = 0.5;
+  return fresh.volume !== 1;
+};
+
 /** This browser; it gets a number of its own at its first visit. */
 export const deviceIn = (storage: Pick<Storage, 'getItem' | 'setItem'>): Device => {
   const known = storage.getItem(DEVICE);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Song } from '../../lib/api.js';
+import { canSetVolume } from './device.js';
 import { formOf, gainOf, trackOf, type FormRules } from './form.js';
 
 const flac = {
@@ -43,6 +44,60 @@ describe('form of a song', () => {
   });
 });
 
+describe('form of a song that the server has to make equally loud', () => {
+  const loud = (decibels: number, more: Partial<FormRules> = {}): FormRules => rules({ gain: 10 ** (decibels / 20), ...more });
+
+  it('is one without loss for what has none', () => {
+    expect(formOf(song(), loud(-6.254))).toEqual({ format: 'flac', gainDb: -6.26, reason: 'loudness' });
+    expect(formOf(song({ bitrate: 400_000 }), loud(-6))).toMatchObject({ format: 'flac' });
+    const alac = song({ format: 'm4a', stream_format: 'm4a', stream_mime: 'audio/mp4' });
+    expect(formOf(alac, loud(-6))).toMatchObject({ format: 'flac', reason: 'loudness' });
+    expect(formOf(alac, loud(-6, { canPlay: (mime) => mime !== 'audio/flac' }))).toMatchObject({ format: 'opus', reason: 'loudness' });
+  });
+
+  it('is the best that the browser plays for others', () => {
+    const mp3 = song({ bitrate: 256_000, stream_format: 'mp3', format: 'mp3', stream_mime: 'audio/mpeg' });
+    expect(formOf(mp3, loud(3))).toMatchObject({ format: 'opus', kbps: 192, reason: 'loudness' });
+    expect(formOf(mp3, loud(3, { canPlay: (mime) => mime === 'audio/mpeg' }))).toMatchObject({ format: 'mp3', kbps: 320 });
+  });
+
+  it('is the one that it has anyway where that is made', () => {
+    expect(formOf(song(), loud(-6, { quality: 'mp3-192' }))).toMatchObject({ format: 'mp3', kbps: 192, gainDb: -6, reason: 'chosen' });
+    expect(formOf(song({ stream_format: 'mp3' }), loud(-6))).toMatchObject({ gainDb: -6, reason: 'account' });
+    expect(formOf(song(), loud(-6, { isRefused: () => true }))).toMatchObject({ format: 'opus', gainDb: -6, reason: 'browser' });
+    expect(formOf(song({ stream_bitrate: 128_000 }), loud(-6, { quality: 'mp3-192' }))).toMatchObject({
+      format: 'mp3',
+      reason: 'loudness',
+    });
+  });
+
+  it('is as ever for half a decibel, and for what is kept here', () => {
+    expect(formOf(song(), loud(0.5))).toEqual({ reason: 'original' });
+    expect(formOf(song(), loud(-0.4))).toEqual({ reason: 'original' });
+    expect(formOf(song({ url: 'http://server/offline/songs/7' }), loud(-6))).toEqual({ reason: 'kept' });
+  });
+
+  it('stays within what the server takes', () => {
+    expect([formOf(song(), loud(-200)).gainDb, formOf(song(), loud(70)).gainDb]).toEqual([-30, 30]);
+  });
+
+  it('is asked for in the address, from a position on, and not made quieter twice', () => {
+    const { url, urlFrom, gain } = trackOf(song(), formOf(song(), loud(-20)), 0.1);
+    expect(url).toBe('http://server/play/index.php?oid=7&name=x.flac&cache=1&format=flac&gain=-20.00');
+    expect(urlFrom?.(12.5)).toContain('&gain=-20.00&frame=12.50');
+    expect(gain).toBe(1);
+    const account = song({ stream_format: 'mp3' });
+    expect(trackOf(account, formOf(account, loud(-6)), 0.5).url).toContain('transcode_to=mp3&bitrate=9&name=x.flac&cache=1&gain=-6.00');
+  });
+});
+
+describe('whether a page can set a volume', () => {
+  it('is told by an element', () => {
+    expect(canSetVolume({ volume: 1 })).toBe(true);
+    expect(canSetVolume(Object.defineProperty({ volume: 1 }, 'volume', { get: () => 1, set: () => undefined }))).toBe(false);
+  });
+});
+
 describe('gain of a song', () => {
   const none = {
     replaygain_album_gain: null,
@@ -66,5 +121,7 @@ describe('gain of a song', () => {
 
   it('does not push a peak beyond full scale', () => {
     expect(gainOf(song({ ...none, replaygain_track_gain: 20, replaygain_track_peak: 0.5 }), false)).toBe(2);
+    expect(gainOf(song({ ...none, replaygain_track_gain: 20, replaygain_track_peak: 0.5 }), false, 1)).toBe(2);
+    expect(gainOf(song({ ...none, replaygain_track_gain: 20 }), false, 1)).toBe(1);
   });
 });

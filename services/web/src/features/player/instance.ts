@@ -5,6 +5,7 @@ import { claimPlayback } from '../../lib/media-session.js';
 import { session, SignedOutError } from '../../lib/session.js';
 import { catalog } from './catalog.js';
 import { trackOf, type Form } from './form.js';
+import { canSetVolume } from './device.js';
 import { followMediaSession } from './media-session.js';
 import { PlayReport } from './play-report.js';
 import { Player } from './player.js';
@@ -16,13 +17,15 @@ const probe = new Audio();
 export const player = new Player({
   catalog,
   storage: localStorage,
+  canSetVolume: canSetVolume(probe),
   canPlay: (mime) => probe.canPlayType(mime) !== '',
   onTrouble: (error) => error instanceof SignedOutError && session.signIn(),
 });
 
-/** The form in which this browser plays a song, and the address of its sound. */
+/** The form in which this browser plays a song, as loud as it is, and the address of its sound. */
 export const soundOf = (song: Song): Form & { readonly url: string } => {
-  const form = player.formOf(song);
+  // The gain depends on the list in which it is heard.
+  const form = player.formOf(song, 1);
   return { ...form, url: trackOf(song, form, 1).url };
 };
 

@@ -53,8 +53,8 @@ export class Player {
     });
   }
 
-  /** The form in which a song is asked for. */
-  readonly formOf = (song: Song): Form => this.#sequencer.formOf(song);
+  /** The form in which a song is asked for. @param gain factor of its volume that the server has to apply; by default as it is needed now */
+  readonly formOf = (song: Song, gain?: number): Form => this.#sequencer.formOf(song, gain);
 
   /** Factor of the volume of a song. */
   gainOf(song: Song): number {

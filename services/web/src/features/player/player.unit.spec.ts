@@ -30,7 +30,11 @@ const song = (id: string, more: Partial<Song> = {}): Song =>
 const album = { kind: 'album', id: '1' } as const;
 
 /** A server with songs 0 to 9 in one album. */
-const setUp = (kept: Readonly<Record<string, string>> = {}, songs = (id: string): Song | undefined => song(id)) => {
+const setUp = (
+  kept: Readonly<Record<string, string>> = {},
+  songs = (id: string): Song | undefined => song(id),
+  needs: { readonly canSetVolume?: boolean } = {},
+) => {
   const { made, newElement } = fakeElements();
   const stored = new Map(Object.entries(kept));
   const server = { isAway: false };
@@ -44,6 +48,7 @@ const setUp = (kept: Readonly<Record<string, string>> = {}, songs = (id: string)
     storage: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value) },
     canPlay: (mime) => mime !== 'audio/x-unknown',
     newElement,
+    ...needs,
   });
   const playing = (): FakeAudio | undefined => made.find(({ paused }) => !paused);
   return { player, server, stored, playing, made, like };
@@ -172,6 +177,26 @@ describe('player', () => {
     expect(playing()?.src).toContain('oid=1&cache=1&format=opus');
     await player.next();
     expect(playing()?.src).toContain('oid=2&cache=1&format=opus');
+  });
+
+  it('has the server make songs equally loud where no volume can be set, and does without where that fails', async () => {
+    const loud = (id: string): Song => song(id, { replaygain_album_gain: -6, replaygain_track_gain: -6 });
+    const { player, playing } = setUp({}, loud, { canSetVolume: false });
+    await player.playSource(album, { total: 9 });
+    expect(playing()?.src).toContain('oid=0&cache=1&format=flac&gain=-6.0');
+    expect(player.formOf(loud('0'), 1)).toEqual({ reason: 'original' });
+    player.setSound({ isEven: false });
+    await settle();
+    expect(playing()?.src).toMatch(/oid=0&cache=1$/);
+    player.setSound({ isEven: true });
+    await settle();
+    for (let at = 0; at < 2; at += 1) {
+      playing()?.fail(4);
+      await settle(1000);
+    }
+    expect(playing()?.src).toMatch(/oid=0&cache=1$/);
+    await player.next();
+    expect(playing()?.src).toContain('gain=');
   });
 
   it('asks for another form of a type that the browser does not know', async () => {

@@ -23,6 +23,8 @@ export interface SequencerNeeds {
   readonly catalog: SongCatalog;
   /** True when the browser may be able to play a type. */
   readonly canPlay: (mime: string) => boolean;
+  /** False where the volume of an element cannot be set, so that the server has to make songs equally loud. */
+  readonly canSetVolume?: boolean;
   /** Told why something that is to be heard now cannot be asked for; the player tries again by itself. */
   readonly onTrouble?: (error: unknown) => void;
   readonly newElement?: () => HTMLAudioElement;
@@ -39,6 +41,8 @@ export class Sequencer {
   readonly engine: PlayerEngine;
   readonly #supply: SongSupply;
   readonly #refusals = new Refusals();
+  /** Songs that could not be had with their gain: they are heard without it. */
+  readonly #gainRefusals = new Refusals();
   readonly #breaks = new BreakCounter();
   /** The song that the engine has loaded ahead, and the step that leads to it. */
   #prepared: { readonly step: Step; readonly song: Song; readonly source: SongSource | undefined } | undefined;
@@ -69,17 +73,22 @@ export class Sequencer {
     this.engine.subscribe(() => this.#noteProgress());
   }
 
-  /** The form in which a song is asked for. */
-  readonly formOf = (song: Song): Form => {
+  /** The form in which a song is asked for. @param gain factor of its volume that the server has to apply */
+  readonly formOf = (song: Song, gain = this.#serverGainOf(song)): Form => {
     const { quality } = this.store.state();
-    return formOf(song, { quality, canPlay: this.needs.canPlay, isRefused: this.#refusals.has });
+    return formOf(song, { quality, canPlay: this.needs.canPlay, isRefused: this.#refusals.has, gain });
   };
+
+  #serverGainOf(song: Song): number {
+    return this.needs.canSetVolume === false && !this.#gainRefusals.has(song) ? this.gainOf(song) : 1;
+  }
 
   /** Factor of the volume of a song: that of its album while an album plays in its order. */
   gainOf(song: Song): number {
     const { isEven, queue } = this.store.state();
     const { source, seed } = queue.context ?? {};
-    return isEven ? gainOf(song, source?.kind === 'album' && seed === undefined) : 1;
+    const mostWithoutPeak = this.needs.canSetVolume === false ? 1 : Number.POSITIVE_INFINITY;
+    return isEven ? gainOf(song, source?.kind === 'album' && seed === undefined, mostWithoutPeak) : 1;
   }
 
   /** Somebody has chosen something: whatever failed before is past. */
@@ -172,7 +181,7 @@ export class Sequencer {
     // It is shorter than was said.
     if (kind === 'early' && attempts > 1) return this.goOn(false);
     if (attempts > MOST_ATTEMPTS) return this.#leaveOut(current);
-    if (kind === 'refused' && attempts > 1) this.#refusals.add(current);
+    if (kind === 'refused' && attempts > 1) (this.formOf(current).gainDb === undefined ? this.#refusals : this.#gainRefusals).add(current);
     if (attempts > 2) await pauseFor(attempts - 2);
     const song = await this.#patiently(turn, () => this.#supply.again(id));
     if (turn !== this.#turn) return;

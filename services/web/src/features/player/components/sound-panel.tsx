@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<Form['reason'], string>> = {
   small: t.becauseSmall,
   chosen: t.becauseChosen,
   browser: t.becauseBrowser,
+  loudness: t.becauseLoudness,
   kept: t.becauseKept,
 };
 
