@@ -3,7 +3,7 @@ export type { ExpectedSong } from './corpus/expected.js';
 export { fileFormats, formatNames, parseFormats, type FormatName } from './files/formats.js';
 export { generateBroken } from './files/generate-broken.js';
 export { generateFiles } from './files/generate-files.js';
-export { makeJoinedAlbum, makeNoise, makeTone } from './files/long-files.js';
+export { makeJoinedAlbum, makeNoise, makeTone, type JoinedAlbum } from './files/long-files.js';
 export type { Manifest } from './files/manifest.js';
 export { albumFolder, trackStem } from './files/paths.js';
 export { makeSeeds } from './files/seed-files.js';

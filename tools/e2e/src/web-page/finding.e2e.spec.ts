@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     outside = await Outside.start(await makeTone(await folder('outside'), 'Talk', 60));
     await writeFile(join(world.journey.music, `${LONG.title}.lrc`), LYRICS);
     await writeFile(join(world.journey.music, `${LONG.title}.txt`), 'Words without times');
-    await makeJoinedAlbum(world.journey.music, ALBUM, 2, 60);
+    await makeJoinedAlbum(world.journey.music, { album: ALBUM, parts: 2, seconds: 60 });
     await world.journey.scan();
     const { id: talks } = await call('PUT', '/rest/8/json/catalogs', { name: 'Talks', path: await folder('talks'), media_type: 'podcast' });
     await call('PUT', '/rest/8/json/podcasts', { url: `${outside.url}/feed`, catalog: talks });

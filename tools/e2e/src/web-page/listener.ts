@@ -73,7 +73,7 @@ export const LONG = { title: 'A tone that lasts', seconds: 60 } as const;
 export const JOINED = { album: 'Cut tone', parts: 2, seconds: 4 } as const;
 
 /** The same as MP3 files. */
-export const JOINED_MP3 = { ...JOINED, album: 'Cut and packed' } as const;
+export const JOINED_MP3 = { ...JOINED, album: 'Cut and packed', format: 'mp3' } as const;
 
 /** An album of one song without loss. */
 export const LASTING = { album: 'Tone without loss', parts: 1, seconds: 60 } as const;
@@ -97,8 +97,7 @@ export const musicServer = async (settings: Readonly<Record<string, string>> = {
   const journey = await Journey.prepare();
   await generateFiles({ out: journey.music, count: SHORT_SONGS, formats: ['mp3', 'flac'], seed: 20, flat: false });
   await makeTone(journey.music, LONG.title, LONG.seconds);
-  for (const { album, parts, seconds } of [JOINED, LASTING]) await makeJoinedAlbum(journey.music, album, parts, seconds);
-  await makeJoinedAlbum(journey.music, JOINED_MP3.album, JOINED_MP3.parts, JOINED_MP3.seconds, 'mp3');
+  for (const album of [JOINED, JOINED_MP3, LASTING]) await makeJoinedAlbum(journey.music, album);
   await journey.start(settings);
   await journey.scan();
   return journey;

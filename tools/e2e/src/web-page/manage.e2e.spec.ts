@@ -341,7 +341,7 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
 
   it('finds files that sound the same and albums that tags have split, and mends them', async () => {
     const torn = join(world.journey.music, 'Torn');
-    await makeJoinedAlbum(torn, 'Torn', 2, 1);
+    await makeJoinedAlbum(torn, { album: 'Torn', parts: 2, seconds: 1 });
     await copyFile(join(torn, 'Torn 1.flac'), join(torn, 'Again.flac'));
     await world.journey.scan();
     const other = (await world.songs()).find(({ title }) => title === 'Torn 2');
@@ -367,7 +367,7 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
   });
 
   it('makes one artist of two whose names differ little, and takes that back', async () => {
-    await makeJoinedAlbum(join(world.journey.music, 'Salt'), 'Salt', 2, 1);
+    await makeJoinedAlbum(join(world.journey.music, 'Salt'), { album: 'Salt', parts: 2, seconds: 1 });
     await world.journey.scan();
     const [one, other] = (await world.songs()).filter(({ album }) => album.name === 'Salt');
     await writeTags(one, { artists: ['Salt & Sea', 'Nia'], albumArtists: ['Salt & Sea'] });

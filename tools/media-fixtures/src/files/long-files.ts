@@ -25,14 +25,18 @@ export const makeNoise = async (folder: string, names: readonly string[], second
   }
 };
 
+/** An album of one tone that was cut into songs. */
+export interface JoinedAlbum {
+  readonly album: string;
+  readonly parts: number;
+  /** Length of a part. */
+  readonly seconds: number;
+  /** FLAC when it is omitted. */
+  readonly format?: 'flac' | 'mp3';
+}
+
 /** Writes one tone, cut into the songs of an album: they are heard without a gap when each begins at the very sample where the one before it ends. @throws Error when ffmpeg is missing */
-export const makeJoinedAlbum = async (
-  folder: string,
-  album: string,
-  parts: number,
-  seconds: number,
-  format: 'flac' | 'mp3' = 'flac',
-): Promise<void> => {
+export const makeJoinedAlbum = async (folder: string, { album, parts, seconds, format = 'flac' }: JoinedAlbum): Promise<void> => {
   await mkdir(folder, { recursive: true });
   // Not a whole number of blocks: files that end with a short one are the rule.
   const samples = seconds * 44_100 + 37;
