@@ -120,7 +120,9 @@ export class JoinedStream {
   async #load(fromS: number, signal: AbortSignal, cutAtS: number | undefined): Promise<void> {
     const buffer = await this.#buffer;
     while (buffer.updating) await next(buffer, 'updateend');
-    if (cutAtS !== undefined && !signal.aborted) await this.#change(() => buffer.remove(cutAtS, Number.POSITIVE_INFINITY));
+    // What follows may not have been loaded yet: then nothing ends there.
+    const hasMore = cutAtS !== undefined && cutAtS < this.#source.duration;
+    if (hasMore && !signal.aborted) await this.#change(() => buffer.remove(cutAtS, Number.POSITIVE_INFINITY));
     for (let position = fromS; !signal.aborted; position = 0) {
       const part = this.#parts[this.#at];
       if (!part) {
