@@ -9,15 +9,16 @@ const HEADER_BYTES = 16;
 /** No frame is longer: 65,535 samples of eight channels and 32 bits. */
 const LONGEST_FRAME_BYTES = 65_535 * 8 * 4;
 
-/** Reads the blocks before the frames; undefined when there are too few bytes for all of them. @throws UnjoinableError */
-export const readFlacInfo = (bytes: Uint8Array): SoundInfo | undefined => {
+/** Reads the blocks before the frames, or says how many bytes they take at least. @throws UnjoinableError */
+export const readFlacInfo = (bytes: Uint8Array): SoundInfo | number => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 4;
-  if (bytes.length < at + BLOCK_HEADER_BYTES + STREAM_INFO_BYTES) return undefined;
+  const least = at + BLOCK_HEADER_BYTES + STREAM_INFO_BYTES;
+  if (bytes.length < least) return least;
   if (view.getUint32(0) !== MARKER || (view.getUint8(at) & 0x7f) !== 0) throw new UnjoinableError('The file does not begin as FLAC does.');
   const info = at + BLOCK_HEADER_BYTES;
   for (let isLast = false; !isLast;) {
-    if (bytes.length < at + BLOCK_HEADER_BYTES) return undefined;
+    if (bytes.length < at + BLOCK_HEADER_BYTES) return at + BLOCK_HEADER_BYTES;
     const header = view.getUint32(at);
     isLast = header >>> 31 === 1;
     at += BLOCK_HEADER_BYTES + (header & 0xffffff);

@@ -4,7 +4,8 @@ import { UnjoinableError, type FrameReader, type SoundFormat, type SoundFrame, t
 const ID3 = 0x494433;
 const ID3_HEADER_BYTES = 10;
 const FRAME_HEADER_BYTES = 4;
-/** Frames of 320 kbit/s have 1,440 bytes at most. */
+/** Of 320 kbit/s at 32 kHz. */
+const LONGEST_FRAME_BYTES = 1441;
 const LONGEST_SEARCH_BYTES = 65_536;
 /** Of each frame of MPEG-1, layer III. */
 const FRAME_SAMPLES = 1152;
@@ -76,13 +77,13 @@ const firstFrameAt = (bytes: Uint8Array): number => {
   return ID3_HEADER_BYTES + sizes.reduce((length, part) => length * 128 + (part & 0x7f), 0) + footer;
 };
 
-/** Reads the tag of the encoder; undefined when there are too few bytes for it. @throws UnjoinableError for files without it */
-export const readMp3Info = (bytes: Uint8Array): SoundInfo | undefined => {
+/** Reads the tag of the encoder, or says how many bytes that takes. @throws UnjoinableError for files without it */
+export const readMp3Info = (bytes: Uint8Array): SoundInfo | number => {
   const at = firstFrameAt(bytes);
-  if (bytes.length < at + FRAME_HEADER_BYTES) return undefined;
+  if (bytes.length < at + FRAME_HEADER_BYTES) return at + LONGEST_FRAME_BYTES;
   const header = headerAt(bytes, at);
   if (!header) throw new UnjoinableError('The file does not begin as MPEG-1, layer III does.');
-  if (bytes.length < at + header.bytes) return undefined;
+  if (bytes.length < at + header.bytes) return at + header.bytes;
   const tag = encoderTagAt(bytes, at + FRAME_HEADER_BYTES + (header.isMono ? TAG_AFTER_MONO : TAG_AFTER_STEREO));
   if (!tag) throw new UnjoinableError('The file does not tell what its encoder put before and after the sound.');
   const { rate } = header;

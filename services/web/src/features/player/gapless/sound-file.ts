@@ -51,12 +51,16 @@ const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal): Promis
 
 /** Reads what a file tells of itself. @throws UnjoinableError, RefusedError */
 const readHead = async (file: SoundFile, signal: AbortSignal): Promise<SoundInfo> => {
-  for (let bytes = HEAD_BYTES; bytes <= LONGEST_HEAD_BYTES; bytes *= 8) {
+  for (let bytes = HEAD_BYTES; bytes <= LONGEST_HEAD_BYTES;) {
     const response = await ask(file.url, `0-${bytes - 1}`, signal);
     file.length = Number(response.headers.get('content-range')?.split('/')[1] ?? 0);
-    file.info = file.format.readInfo(new Uint8Array(await response.arrayBuffer()));
-    if (file.info) return file.info;
+    const read = file.format.readInfo(new Uint8Array(await response.arrayBuffer()));
+    if (typeof read !== 'number') {
+      file.info = read;
+      return read;
+    }
     if (file.length <= bytes) break;
+    bytes = Math.max(read, bytes + HEAD_BYTES);
   }
   throw new UnjoinableError('The file has no sound in it.');
 };

@@ -36,8 +36,8 @@ export interface SoundFormat {
   readonly segmentOf: (frames: readonly SoundFrame[]) => Uint8Array<ArrayBuffer>;
   /** False when segments follow each other wherever the first one was put. */
   readonly tellsTime: boolean;
-  /** Reads what stands before the frames; undefined when there are too few bytes for that. @throws UnjoinableError */
-  readonly readInfo: (bytes: Uint8Array) => SoundInfo | undefined;
+  /** Reads what stands before the frames, or says how many bytes that takes. @throws UnjoinableError */
+  readonly readInfo: (bytes: Uint8Array) => SoundInfo | number;
 }
 
 /** The file is none that can be joined with others. */
