@@ -2,7 +2,7 @@ import { relayServices, type RelayService } from '@continuo/contracts';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
-import { accountNamed, namesOfAccounts } from '../user/find-account.js';
+import { accountNamed } from '../user/find-account.js';
 import { addRefusedPlays } from './refused-plays.commands.js';
 
 const SHOWN = 50;
@@ -13,12 +13,8 @@ const list = async (cli: Cli): Promise<void> => {
   const api = await cli.api();
   const links = await api.all((client, cursor) => client.GET('/relay/links', { params: { query: { limit: 500, ...cursor } } }));
   if (links.length === 0) return cli.terminal.print('No account is linked with a service.');
-  const names = await namesOfAccounts(
-    api,
-    links.map(({ accountId }) => accountId),
-  );
-  const cells = links.map(({ accountId, service, host, state, playsTaken, lastTakenAt, nextTryAt, problem }) => [
-    names.get(accountId) ?? `account ${accountId}`,
+  const cells = links.map(({ accountId, account, service, host, state, playsTaken, lastTakenAt, nextTryAt, problem }) => [
+    account || `account ${accountId}`,
     service,
     host,
     state,

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { recordPerformed } from '../../../features/operations/record-operation.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
-import { managedAccountById } from '../../../reads/people/managed-accounts.reads.js';
+import { managedAccountById, namesOfAccounts } from '../../../reads/people/managed-accounts.reads.js';
 import { relayedPlaysBefore, relayLink, relayLinksAfter, type RelayLinkView } from '../../../reads/plays/relay-links.reads.js';
 import { runAndAwaitReadModel, runCommand } from '../../../server/commands.js';
 import type { HasCommands, HasConfig } from '../../../server/needs.js';
@@ -29,6 +29,7 @@ const { operation } = operationsUsing<Services>();
 const link = z
   .object({
     accountId: id,
+    account: z.string().meta({ description: 'Name of the account; empty for one that is gone' }),
     service: relayService,
     host: z.string().meta({ description: 'Host of the service, or name of the plug-in' }),
     state: z
@@ -42,10 +43,11 @@ const link = z
   })
   .meta({ id: 'RelayLink' });
 
-const shown = (view: RelayLinkView): z.output<typeof link> => {
+const shown = (view: RelayLinkView, account: string): z.output<typeof link> => {
   const isWaiting = view.attempts > 0;
   return {
     accountId: view.accountId,
+    account,
     service: view.service,
     host: view.host,
     state: view.enabled ? (isWaiting ? 'waiting' : 'on') : 'refused',
@@ -60,11 +62,15 @@ const shown = (view: RelayLinkView): z.output<typeof link> => {
 const linkPath = z.strictObject({ accountId: id, service: relayService });
 
 /** @throws ManageProblem `path.not-found` */
-const linkNamed = async (services: HasOperations, accountId: number, service: RelayService): Promise<RelayLinkView> => {
+const linkNamed = async (
+  services: HasOperations & HasReadModel,
+  accountId: number,
+  service: RelayService,
+): Promise<z.output<typeof link>> => {
   // How far links are is the playback service's own, and no view that the gateway may read.
   const found = await operate(services, ({ session }) => relayLink(session.db, accountId, service));
   if (!found) throw new ManageProblem('path.not-found', 'The account is not linked with this service');
-  return found;
+  return shown(found, (await namesOfAccounts(services.db, [accountId])).get(accountId) ?? '');
 };
 
 const token = z.string().regex(/^[\x21-\x7e]{1,512}$/);
@@ -95,11 +101,11 @@ const create = async ({ body, services, request }: OperationCall<unknown, unknow
     if (body.plugin === undefined) throw new Rejection('input.missing', 'the plug-in is missing', 'plugin');
     const data = { userId: account, plugin: body.plugin, secret: body.token };
     const { name } = await runAndAwaitReadModel(services, request, { command: linkPluginRelay, timeoutMs: LINK_TIMEOUT_MS }, data);
-    return { ...shown(await linkNamed(services, account, body.service)), name };
+    return { ...(await linkNamed(services, account, body.service)), name };
   }
   const data = { userId: account, token: body.token, ...(body.address === undefined ? {} : { address: body.address }) };
   const { name } = await runAndAwaitReadModel(services, request, { command: linkListenBrainz, timeoutMs: LINK_TIMEOUT_MS }, data);
-  return { ...shown(await linkNamed(services, account, body.service)), name };
+  return { ...(await linkNamed(services, account, body.service)), name };
 };
 
 const play = z
@@ -177,7 +183,11 @@ export const relayOperations = {
       const filter = { accountId: query.accountId, after, limit: rowsOfPage(query) };
       const rows = await operate(services, ({ session }) => relayLinksAfter(session.db, filter));
       const page = cutPage(rows, query, (row) => [row.accountId, row.service]);
-      return { ...page, items: page.items.map(shown) };
+      const names = await namesOfAccounts(
+        services.db,
+        page.items.map(({ accountId }) => accountId),
+      );
+      return { ...page, items: page.items.map((one) => shown(one, names.get(one.accountId) ?? '')) };
     },
   }),
   getRelayLink: operation({
@@ -189,7 +199,7 @@ export const relayOperations = {
     params: linkPath,
     answer: link,
     aggregates: async ({ params }) => [['playback', 'relay', params.accountId]],
-    run: async ({ params, services }) => shown(await linkNamed(services, params.accountId, params.service)),
+    run: ({ params, services }) => linkNamed(services, params.accountId, params.service),
   }),
   createRelayLink: operation({
     method: 'POST',
@@ -229,7 +239,7 @@ export const relayOperations = {
       await linkNamed(services, params.accountId, params.service);
       await recordPerformed(services, request, 'retryRelayLink', `${params.accountId}.${params.service}`);
       await runCommand(services, request, retryRelayNow, { userId: userId.parse(params.accountId), service: params.service });
-      return shown(await linkNamed(services, params.accountId, params.service));
+      return linkNamed(services, params.accountId, params.service);
     },
   }),
   listRelayedPlays: operation({

@@ -172,7 +172,7 @@ export const Integrations = (): ReactNode => (
       title={m.relay}
       list="/relay/links"
       columns={[
-        { name: m.accountName, cell: ({ accountId }) => accountId },
+        { name: m.accountName, cell: ({ account, accountId }) => account || accountId },
         { name: m.service, cell: ({ service, host }) => `${service}, ${host}` },
         { name: m.state, cell: ({ state, problem }) => (problem === null ? m.relayStates[state] : problem) },
         { name: m.taken, isNumber: true, cell: ({ playsTaken }) => count(playsTaken) },
