@@ -21,7 +21,8 @@ const SHUTDOWN = [
 /** A disk whose power can be cut: what was not written through to it is gone then, as with a machine that loses its power. */
 export class PowerDisk {
   readonly folder: string;
-  readonly #image: string;
+  #image: string;
+  #cuts = 0;
 
   private constructor(folder: string, image: string) {
     this.folder = folder;
@@ -50,9 +51,17 @@ export class PowerDisk {
     await run('perl', ['-e', SHUTDOWN, this.folder, unwritten]);
   }
 
-  /** Lets go of the dead disk and brings it back as it was when the power went. Nobody may use it any more. */
+  /**
+   * Lets go of the dead disk and brings it back as it was when the power went. Nobody may use it any more. Processes in a namespace of their own (of a network, a container)
+   * see it still, without knowing: what they hold is dead for good, so that it is a copy that is mounted.
+   */
   async restore(): Promise<void> {
     await unmount(this.folder);
+    const dead = this.#image;
+    this.#cuts += 1;
+    this.#image = `${this.folder}.${this.#cuts}.image`;
+    await run('cp', ['--sparse=always', dead, this.#image]);
+    await rm(dead);
     await this.on();
   }
 

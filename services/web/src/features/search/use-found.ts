@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { Disc3, Film, Guitar, ListMusic, MicVocal, Podcast, RadioTower, Tag, type LucideIcon } from 'lucide-react';
 import { api, content, unlessRefused, type Album } from '../../lib/api.js';
 import { client } from '../../lib/client.js';
@@ -92,7 +93,9 @@ const opening = (kind: string, found: readonly Named[] = []): readonly Hit[] =>
 /** Finds while words are typed; nothing for no words. */
 export const useFound = (words: string): Found => {
   const found = useQuery({ ...foundQuery(words), placeholderData: keepPreviousData, enabled: words !== '' });
-  const { artist, album, playlist, genre, label, podcast, podcast_episode: episodes = [], video, stations = [], songs } = found.data ?? {};
+  // Results are made in slices: whoever types on is not held up.
+  const shown = useDeferredValue(found.data);
+  const { artist, album, playlist, genre, label, podcast, podcast_episode: episodes = [], video, stations = [], songs } = shown ?? {};
   const kinds: readonly FoundKind[] = [
     { title: t.artists, icon: MicVocal, hits: opening('artists', artist) },
     { title: t.albums, icon: Disc3, hits: opening('albums', album), albums: album ?? [] },
