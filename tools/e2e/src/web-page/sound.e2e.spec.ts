@@ -13,6 +13,9 @@ const isJoint = (beforeEndS: number, withinS = 0.1): boolean => Math.abs(beforeE
 /** An album whose second song does not tell what its encoder put before and after the sound. */
 const UNTOLD = { ...JOINED_MP3, album: 'Untold' } as const;
 
+/** An album of files of many bit rates, in whose middle nothing tells which frame one is. */
+const VARIABLE = { album: 'Of many bit rates', parts: 2, seconds: 240, format: 'mp3', encoding: ['-q:a', '2'] } as const;
+
 /** Makes the tag that tells it that of an encoder nobody knows. */
 const hideEncoder = async (path: string): Promise<void> => {
   const bytes = await readFile(path);
@@ -34,6 +37,7 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     await makeTone(music, MINUTES.title, MINUTES.seconds);
     await makeJoinedAlbum(music, UNTOLD);
     await hideEncoder(join(music, `${UNTOLD.album} 2.mp3`));
+    await makeJoinedAlbum(music, VARIABLE);
     await world.journey.scan();
     listener = await world.signedIn();
   });
@@ -95,6 +99,20 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     // The recorder takes in the second element some time after it has begun.
     expect(silences.filter(({ ms, beforeEndS }) => ms > UNDERRUN_MS && !isJoint(beforeEndS, 0.5))).toEqual([]);
     expect(peak).toBeLessThan(0.45);
+    expect(listener.complaints().filter((text) => text.includes('Error'))).toEqual([]);
+  });
+
+  it('goes to a position in a song of many bit rates, and from there into the next', async () => {
+    await playAlbum(VARIABLE.album);
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
+    // So far it has not been loaded.
+    await goTo(236);
+    await expect.poll(shownS).toBeGreaterThan(236);
+    // The browser finds the place, not we.
+    const address = (): Promise<unknown> => listener.page.evaluate(`[...window.sounds].find((one) => !one.paused)?.src ?? ''`);
+    await expect.poll(address).toMatch(/^http/);
+    await listener.player.getByRole('link', { name: `${VARIABLE.album} 2`, exact: true }).waitFor();
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
     expect(listener.complaints().filter((text) => text.includes('Error'))).toEqual([]);
   });
 

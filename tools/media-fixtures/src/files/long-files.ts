@@ -33,10 +33,15 @@ export interface JoinedAlbum {
   readonly seconds: number;
   /** FLAC when it is omitted. */
   readonly format?: 'flac' | 'mp3';
+  /** What ffmpeg is told of the encoding. */
+  readonly encoding?: readonly string[];
 }
 
 /** Writes one tone, cut into the songs of an album: they are heard without a gap when each begins at the very sample where the one before it ends. @throws Error when ffmpeg is missing */
-export const makeJoinedAlbum = async (folder: string, { album, parts, seconds, format = 'flac' }: JoinedAlbum): Promise<void> => {
+export const makeJoinedAlbum = async (
+  folder: string,
+  { album, parts, seconds, format = 'flac', encoding = [] }: JoinedAlbum,
+): Promise<void> => {
   await mkdir(folder, { recursive: true });
   // Not a whole number of blocks: files that end with a short one are the rule.
   const samples = seconds * 44_100 + 37;
@@ -57,6 +62,7 @@ export const makeJoinedAlbum = async (folder: string, { album, parts, seconds, f
       cut,
       '-ac',
       '2',
+      ...encoding,
       ...tags,
       join(folder, `${album} ${part + 1}.${format}`),
     ]);

@@ -63,7 +63,7 @@ export class PlayerEngine {
     const unjoinable = new Set<string>();
     const slotListener = {
       onBroken: (slot: Slot) => this.#fail(slot, 'broken'),
-      onLeftOut: (slot: Slot, next: Track | undefined) => {
+      onLeftOut: (slot: Slot, next: Track) => {
         if (slot === this.#active) this.#prepareOther(next);
       },
       onReopen: (slot: Slot) => {

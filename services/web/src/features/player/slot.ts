@@ -15,7 +15,7 @@ interface SlotListener {
   /** The connection of its stream ended. */
   readonly onBroken: (slot: Slot) => void;
   /** The track that was to follow in its stream cannot be joined. */
-  readonly onLeftOut: (slot: Slot, next: Track | undefined) => void;
+  readonly onLeftOut: (slot: Slot, next: Track) => void;
   /** It has opened its track anew, which was not asked for. */
   readonly onReopen: (slot: Slot) => void;
 }
@@ -161,14 +161,15 @@ export class Slot {
       const isNext = part > joined.part;
       const failed = isNext ? joined.next : this.track;
       if (kind === 'unjoinable' && failed) this.unjoinable.add(failed.url);
-      if (isNext) {
-        // This track goes on to its end as if none followed.
-        this.joinNext(undefined);
-        return this.listener.onLeftOut(this, failed);
+      if (!isNext && kind === 'broken') return this.listener.onBroken(this);
+      const { next } = joined;
+      if (isNext) this.joinNext(undefined);
+      else {
+        this.begin(this.measure().positionS);
+        this.listener.onReopen(this);
       }
-      if (kind === 'broken') return this.listener.onBroken(this);
-      this.begin(this.measure().positionS);
-      this.listener.onReopen(this);
+      // This track goes on to its end as if none followed.
+      if (next) this.listener.onLeftOut(this, next);
     });
     this.#joined = { stream, part: 0, next: undefined };
     stream.begin(track.url, fromS);
