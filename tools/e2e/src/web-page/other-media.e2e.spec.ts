@@ -88,7 +88,9 @@ describe.skipIf(chromiumPath === undefined)('podcasts, radio, videos, years, col
     await listener.turnTo('/songs');
     await main.getByRole('row').nth(3).getByRole('button').first().dblclick();
     await player.getByRole('button', { name: 'Next song' }).waitFor();
-    await expect.poll(() => playingUrl(listener)).toContain('type=song');
+    await expect.poll(() => listener.tab.requests.some((url) => url.includes('type=song'))).toBe(true);
+    await expect.poll(() => playingUrl(listener)).not.toContain('type=podcast_episode');
+    await expect.poll(() => listener.position()).toBeGreaterThan(0.2);
     expect(listener.complaints()).toEqual([]);
     await listener.leave();
   });
