@@ -14,7 +14,7 @@ const isJoint = (beforeEndS: number, withinS = 0.1): boolean => Math.abs(beforeE
 const UNTOLD = { ...JOINED_MP3, album: 'Untold' } as const;
 
 /** An album of files of many bit rates, in whose middle nothing tells which frame one is. */
-const VARIABLE = { album: 'Of many bit rates', parts: 2, seconds: 240, format: 'mp3', encoding: ['-q:a', '2'] } as const;
+const VARIABLE = { album: 'Variable rates', parts: 2, seconds: 240, format: 'mp3', encoding: ['-q:a', '2'] } as const;
 
 /** Makes the tag that tells it that of an encoder nobody knows. */
 const hideEncoder = async (path: string): Promise<void> => {
@@ -103,14 +103,25 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
   });
 
   it('goes to a position in a song of many bit rates, and from there into the next', async () => {
+    const devTools = await listener.page.context().newCDPSession(listener.page);
+    const load = (bytesPerSecond: number): Promise<unknown> =>
+      devTools.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: bytesPerSecond,
+        uploadThroughput: bytesPerSecond,
+      });
+    // Slowly: on the spot all of it would be there.
+    await load(150_000);
     await playAlbum(VARIABLE.album);
     await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
-    // So far it has not been loaded.
     await goTo(236);
     await expect.poll(shownS).toBeGreaterThan(236);
     // The browser finds the place, not we.
     const address = (): Promise<unknown> => listener.page.evaluate(`[...window.sounds].find((one) => !one.paused)?.src ?? ''`);
     await expect.poll(address).toMatch(/^http/);
+    await load(-1);
+    await devTools.detach();
     await listener.player.getByRole('link', { name: `${VARIABLE.album} 2`, exact: true }).waitFor();
     await expect.poll(() => listener.position()).toBeGreaterThan(0.5);
     expect(listener.complaints().filter((text) => text.includes('Error'))).toEqual([]);
@@ -160,6 +171,7 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     await fade.selectOption('2 seconds');
     await listener.page.keyboard.press('Escape');
     await fade.waitFor({ state: 'detached' });
+    // In the order of their titles: the album without loss follows the joined one.
     await listener.turnTo('/search?words=tone');
     await listener.main.getByRole('button', { name: `${JOINED.album} 1`, exact: true }).click();
     await listener.player.getByRole('link', { name: `${JOINED.album} 2`, exact: true }).waitFor();
