@@ -33,7 +33,7 @@ export interface JoinedAlbum {
   readonly seconds: number;
   /** FLAC when it is omitted. */
   readonly format?: 'flac' | 'mp3';
-  /** What ffmpeg is told of the encoding. */
+  /** Options of ffmpeg's encoder. */
   readonly encoding?: readonly string[];
 }
 

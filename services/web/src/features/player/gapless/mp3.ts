@@ -42,7 +42,7 @@ const headerAt = (bytes: Uint8Array, at: number): Header | undefined => {
 
 const lettersAt = (bytes: Uint8Array, at: number): string => String.fromCodePoint(...bytes.subarray(at, at + 4));
 
-/** What an encoder tells of a file in the place of its first frame. */
+/** Tag of the encoder (`Xing` or `Info`, with the extension of LAME), which stands in the first frame. */
 interface EncoderTag {
   readonly frames: number;
   /** From the tag's own frame on. */

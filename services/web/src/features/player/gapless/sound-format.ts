@@ -1,4 +1,4 @@
-/** What a file tells of its sound. */
+/** Properties of the sound in a file. */
 export interface SoundInfo {
   readonly rate: number;
   /** Of one channel, to be heard; 0 for unknown. */
@@ -8,7 +8,7 @@ export interface SoundInfo {
   readonly firstFrameByte: number;
   /** Where the frames end. */
   readonly endByte: number;
-  /** What a decoder has to be told before the frames; undefined when they tell all. */
+  /** Initialization segment for Media Source; undefined where the frames describe themselves. */
   readonly initSegment: Uint8Array<ArrayBuffer> | undefined;
   /** Takes the frames out of the bytes from a place on. @throws UnjoinableError where nothing tells which frames those are */
   readonly framesFrom: (byte: number) => FrameReader;
