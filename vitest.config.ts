@@ -108,8 +108,6 @@ export default defineConfig({
           expect: patient,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // One of hundreds of journeys may meet a machine that stands still; the end of the run names each that needed this.
-          retry: 1,
           isolate: false,
           maxWorkers: 3,
           maxConcurrency: 3,

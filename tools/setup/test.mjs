@@ -37,7 +37,6 @@ export async function runTests(args, env) {
     );
   let passed = 0;
   const failures = [];
-  const unsteady = [];
   for (const [name, command] of checks) {
     // The build stays in any case: some tests start built programs.
     if (only && !['sources', 'types', 'page', 'bundle'].includes(name)) continue;
@@ -51,12 +50,11 @@ export async function runTests(args, env) {
       const result = await runProject(project, rest, { ...env, ...(project === 'e2e' ? (await containers)?.env : undefined) });
       passed += result.passed;
       failures.push(...result.failures);
-      unsteady.push(...result.unsteady);
     }
   } finally {
     await (await containers)?.stop();
   }
-  process.stdout.write(`\n${describeFailures(failures, unsteady)}\n${passed} passed, ${failures.length} failed\n`);
+  process.stdout.write(`\n${describeFailures(failures)}\n${passed} passed, ${failures.length} failed\n`);
   return failures.length === 0 ? 0 : 1;
 }
 
@@ -88,7 +86,7 @@ async function runProject(project, rest, env) {
   const reporters = ['--reporter=default', `--reporter=${join(root, 'tools/checks/src/test-failures.mjs')}`];
   const options = ['run', '--project', project, '--passWithNoTests', ...reporters];
   const code = await runStep(project, [script('vitest/vitest.mjs'), ...options, ...rest], { ...env, [resultsVariable]: file });
-  const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failures: [], unsteady: [] };
+  const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failures: [] };
   // Unhandled errors and the like fail the run without failing a test.
   if (code !== 0 && result.failures.length === 0)
     result.failures.push({ name: project, message: 'No test failed, but the run did; it tells why above.' });

@@ -8,32 +8,23 @@ const shownLines = 12;
 /** Where a run writes what came of it; the reporter takes no options from a command line. */
 export const resultsVariable = 'CONTINUO_TEST_RESULTS';
 
-/** A reporter of vitest that writes `{ passed, failures, unsteady }` into a file. Vitest's own JSON does not tell why a hook failed, and with it all tests of its file. */
+/** A reporter of vitest that writes `{ passed, failures }` into a file. Vitest's own JSON does not tell why a hook failed, and with it all tests of its file. */
 export default class FailureReporter {
   onTestRunEnd(testModules) {
     const passed = testModules.flatMap(({ children }) => [...children.allTests('passed')]).length;
-    const results = { passed, failures: testModules.flatMap(failuresOf), unsteady: testModules.flatMap(unsteadyOf) };
-    writeFileSync(process.env[resultsVariable], JSON.stringify(results));
+    writeFileSync(process.env[resultsVariable], JSON.stringify({ passed, failures: testModules.flatMap(failuresOf) }));
   }
 }
 
-const fileOf = (testModule) => `${testModule.project.name} ${relative(root, testModule.moduleId)}`;
-const named = (name, errors) => (errors.length > 0 ? [{ name, message: errors.map(described).join('\n') }] : []);
-
 /** What failed of a test file: tests, and hooks and the file itself, which take their tests along. */
 export function failuresOf(testModule) {
-  const file = fileOf(testModule);
+  const file = `${testModule.project.name} ${relative(root, testModule.moduleId)}`;
+  const named = (name, errors) => (errors.length > 0 ? [{ name, message: errors.map(described).join('\n') }] : []);
   return [
     ...named(file, testModule.errors()),
     ...[...testModule.children.allSuites()].flatMap((suite) => named(`${file} > ${suite.fullName}`, suite.errors())),
     ...[...testModule.children.allTests('failed')].flatMap((test) => named(`${file} > ${test.fullName}`, test.result().errors ?? [])),
   ];
-}
-
-/** Tests of a file that failed and then passed when they were run again. */
-export function unsteadyOf(testModule) {
-  const tests = [...testModule.children.allTests('passed')].filter((test) => test.diagnostic()?.flaky);
-  return tests.flatMap((test) => named(`${fileOf(testModule)} > ${test.fullName}`, test.result().errors ?? []));
 }
 
 /** The message with its frames, and what caused it. */
@@ -43,12 +34,8 @@ function described({ message, stack, cause }) {
 }
 
 /** Says at the end of a run what failed and why, so that nobody has to find it in thousands of lines. */
-export function describeFailures(failures, unsteady = []) {
-  const told =
-    (word) =>
-    ({ name, message }) =>
-      `${word} ${name}\n${indented(message)}`;
-  return [...unsteady.map(told('PASSED ONLY AT THE SECOND TRY')), ...failures.map(told('FAILED'))].join('');
+export function describeFailures(failures) {
+  return failures.map(({ name, message }) => `FAILED ${name}\n${indented(message)}`).join('');
 }
 
 function indented(message) {

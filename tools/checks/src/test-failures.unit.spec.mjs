@@ -1,14 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeFailures, failuresOf, unsteadyOf } from './test-failures.mjs';
+import { describeFailures, failuresOf } from './test-failures.mjs';
 import { root } from '../../setup/paths.mjs';
 
-const test = (fullName, state, ...errors) => ({
-  fullName,
-  state,
-  result: () => ({ state, errors }),
-  diagnostic: () => ({ flaky: state === 'passed' && errors.length > 0 }),
-});
+const test = (fullName, state, ...errors) => ({ fullName, state, result: () => ({ state, errors }) });
 const suite = (fullName, ...errors) => ({ fullName, errors: () => errors });
 /** A file as vitest's reporters get it. */
 const file = (name, { tests = [], suites = [], errors = [] }) => ({
@@ -48,16 +43,6 @@ describe('the failures of a run', () => {
       'FAILED int tools/some/a.int.spec.ts > scan moves\n    Error: expected 1\n        at a.ts:3\n' +
         'FAILED int tools/some/b.int.spec.ts\n    cannot find module c\n' +
         'FAILED int tools/some/d.int.spec.ts > servers\n    they did not start\n    Caused by: the port is taken\n',
-    );
-  });
-
-  it('are told apart from what passed at the second try', () => {
-    const unsteady = file('e.e2e.spec.ts', {
-      tests: [test('a page opens', 'passed', { message: 'it did not' }), test('it closes', 'passed')],
-    });
-    expect(failuresOf(unsteady)).toEqual([]);
-    expect(describeFailures([], unsteadyOf(unsteady))).toBe(
-      'PASSED ONLY AT THE SECOND TRY int tools/some/e.e2e.spec.ts > a page opens\n    it did not\n',
     );
   });
 
