@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -27,7 +27,8 @@ const loseIt = async ({ cluster, load, rounds, home, say }: Scene): Promise<Faul
   for (let round = 1; round <= rounds; round += 1) {
     const before = await numbersOfCatalogs(cluster);
     await cluster.part('postgres').kill();
-    await rm(join(home, 'postgres'), { recursive: true, force: true });
+    // Processes of the killed server may still write for a moment: they do so where their folder went.
+    await rename(join(home, 'postgres'), join(home, `postgres-lost-${round}`));
     await delay(AWAY_MS);
     const emptyAt = performance.now();
     await cluster.part('postgres').revive();
