@@ -1,35 +1,57 @@
 interface Beat {
   readonly timer: NodeJS.Timeout;
-  readonly works: Set<() => void>;
+  readonly works: Set<{ readonly run: () => void; readonly beats: number; left: number }>;
 }
 
+/** Work whose interval is a multiple of this shares one timer, ms. */
+const COMMON_MS = 2500;
 const beats = new Map<number, Beat>();
 
 /**
- * Runs `work` every so many milliseconds, like `setInterval`, but all work of one interval runs at the same moments: an idle process wakes up once for all of it. Does not keep the
- * process alive. `work` must not throw.
+ * Runs `work` every so many milliseconds, like `setInterval`, but all work of one interval runs at the same moments, and so does all whose interval is a multiple of two and a half seconds: an idle
+ * process wakes up once for all of it. The first interval may be shorter. Does not keep the process alive. `work` must not throw.
  * @returns ends it
  */
 export const every = (intervalMs: number, work: () => void): (() => void) => {
-  const beat = beats.get(intervalMs) ?? begin(intervalMs);
+  const beatMs = intervalMs % COMMON_MS === 0 ? COMMON_MS : intervalMs;
+  const beat = beats.get(beatMs) ?? begin(beatMs);
   // One entry for each call, also of the same function.
-  const own = (): void => work();
+  const own = { run: work, beats: intervalMs / beatMs, left: intervalMs / beatMs };
   beat.works.add(own);
   return () => {
     beat.works.delete(own);
-    if (beat.works.size > 0 || beats.get(intervalMs) !== beat) return;
+    if (beat.works.size > 0 || beats.get(beatMs) !== beat) return;
     clearInterval(beat.timer);
-    beats.delete(intervalMs);
+    beats.delete(beatMs);
   };
 };
 
-const begin = (intervalMs: number): Beat => {
-  const works = new Set<() => void>();
+const begin = (beatMs: number): Beat => {
+  const works: Beat['works'] = new Set();
   const timer = setInterval(() => {
-    for (const work of works) work();
-  }, intervalMs);
+    // Work that begins meanwhile has its first turn at another moment.
+    for (const work of [...works]) {
+      work.left -= 1;
+      if (work.left > 0 || !works.has(work)) continue;
+      work.left = work.beats;
+      work.run();
+    }
+  }, beatMs);
   timer.unref();
   const beat = { timer, works };
-  beats.set(intervalMs, beat);
+  beats.set(beatMs, beat);
   return beat;
 };
+
+/** Waits for a moment at which {@link every} runs work, about `intervalMs` from now; returns early when the signal fires. */
+export const nextBeat = (intervalMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const settle = (): void => {
+      end();
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    const end = every(intervalMs, settle);
+    signal.addEventListener('abort', settle);
+    if (signal.aborted) settle();
+  });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { every } from './every.js';
+import { every, nextBeat } from './every.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -31,4 +31,36 @@ it('has no timer left when all work has ended, and begins anew', () => {
   vi.advanceTimersByTime(500);
   expect(work).toHaveBeenCalledTimes(2);
   third();
+});
+
+it('runs work of five and of ten seconds with one timer', () => {
+  const times: string[] = [];
+  const ends = [every(5000, () => times.push('5')), every(10_000, () => times.push('10'))];
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(20_000);
+  expect(times).toEqual(['5', '5', '10', '5', '5', '10']);
+  for (const end of ends) end();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('neither runs work that was ended in the same moment, nor work that began in it', () => {
+  const work = vi.fn<() => void>();
+  const begun: (() => void)[] = [];
+  const ends = [every(500, () => void (ends[1]?.(), begun.push(every(500, work)))), every(500, work)];
+  vi.advanceTimersByTime(500);
+  expect(work).not.toHaveBeenCalled();
+  for (const end of [...ends, ...begun]) end();
+});
+
+it('can be waited for, until a signal ends the waiting', async () => {
+  const { signal } = new AbortController();
+  const waited = nextBeat(5000, signal).then(() => performance.now());
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(await waited).toBe(5000);
+  const stopping = new AbortController();
+  const broken = nextBeat(5000, stopping.signal);
+  stopping.abort();
+  await broken;
+  await nextBeat(5000, stopping.signal);
+  expect(vi.getTimerCount()).toBe(0);
 });

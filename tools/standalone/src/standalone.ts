@@ -6,6 +6,7 @@ import {
   createMetrics,
   measureProcess,
   SharedDatabases,
+  SharedNats,
   startService,
   type CommandClient,
   type Environment,
@@ -122,14 +123,14 @@ const startServices = async (
   onFirstAdministrator: (administrator: FirstAdministrator) => void,
 ): Promise<Metrics> => {
   const social = createSocialService({ onFirstAdministrator });
-  const databases = new SharedDatabases();
+  const shared = { databases: new SharedDatabases(), nats: new SharedNats('standalone'), settingSources };
   const behind: Promise<StartedService>[] = [
-    startService(libraryService, environment, { databases, settingSources }),
-    startService(social, environment, { databases, settingSources }),
-    startService(ingestionService, environment, { databases, settingSources }),
-    startService(playbackService, environment, { databases, settingSources }),
-    startService(transcodingService, environment, { databases, settingSources }),
-    startService(sonicService, environment, { databases, settingSources }),
+    startService(libraryService, environment, shared),
+    startService(social, environment, shared),
+    startService(ingestionService, environment, shared),
+    startService(playbackService, environment, shared),
+    startService(transcodingService, environment, shared),
+    startService(sonicService, environment, shared),
   ];
   const outcomes = await Promise.allSettled(behind);
   started.push(...outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])));
@@ -139,7 +140,7 @@ const startServices = async (
   const beside = started.map(({ deps }) => deps.metrics.registry);
   const metrics = { ...createMetrics(gatewayService.name), beside };
   measureProcess(metrics);
-  started.push(await startService(gatewayService, environment, { metrics, databases, settingSources }));
+  started.push(await startService(gatewayService, environment, { metrics, ...shared }));
   return metrics;
 };
 

@@ -12,7 +12,7 @@ import type { LogStateMessage, WriteProbe } from './write-probe.js';
 
 /** Pause between two probes while all is well, two looks at the room, and two probes while the log cannot be written. */
 const EVERY_MS = 60_000;
-const ROOM_EVERY_MS = 4000;
+const ROOM_EVERY_MS = 5000;
 const WHILE_FAILING_MS = 3000;
 /** A probe or an append of any process within this time makes another probe needless. */
 const FRESH_MS = 50_000;

@@ -3,6 +3,7 @@ import type { ProjectionStatus } from '../projections/projection-runner.js';
 import type { RunningProjections } from '../projections/start.js';
 import type { ServiceHooks } from '../service.js';
 import type { Running } from '../running.js';
+import { onStatus } from '../transport/on-status.js';
 import type { DatabaseWatch } from './database-watch.js';
 import type { Connections } from './dependencies.js';
 
@@ -32,7 +33,11 @@ export class HealthProbe implements Running {
     this.#connections = connections;
     this.#projections = projections;
     this.#providers = providers;
-    void this.#followNats();
+    const { nats } = connections;
+    const isThere = (yes: boolean) => () => void (this.#nats = yes);
+    onStatus(nats, 'disconnect', isThere(false));
+    onStatus(nats, 'reconnect', isThere(true));
+    onStatus(nats, 'close', isThere(false));
   }
 
   /**
@@ -74,13 +79,5 @@ export class HealthProbe implements Running {
     const { fault } = this.#connections.logWrites;
     if (this.#nats) return fault ?? 'ok';
     return fault ? `does not answer; ${fault}` : 'does not answer';
-  }
-
-  /** Ends with the connection. */
-  async #followNats(): Promise<void> {
-    for await (const { type } of this.#connections.nats.status()) {
-      if (type === 'disconnect' || type === 'close') this.#nats = false;
-      else if (type === 'reconnect') this.#nats = true;
-    }
   }
 }

@@ -25,7 +25,6 @@ import { retry } from '../retry.js';
 import type { ServiceDefinition, ServiceDependencies } from '../service.js';
 import type { Running } from '../running.js';
 import { startTelemetry } from '../telemetry/tracing.js';
-import { closeNats, connectNats } from '../transport/connect-nats.js';
 import { onStatus } from '../transport/on-status.js';
 import type { TransportDependencies } from '../transport/jetstream-strategy.js';
 import { databaseIdentity, DatabaseWatch } from './database-watch.js';
@@ -34,6 +33,7 @@ import { buildDependencies, type Connections, type ServiceConnections } from './
 import { HealthProbe } from './health-probe.js';
 import { requireSessions } from '../persistence/session-pooling.js';
 import { openDatabasePatiently, ownDatabases, type Databases } from './open-database.js';
+import { ownNats, type NatsConnections } from './shared-nats.js';
 import { describeService } from './self-description.js';
 import { startModule } from './start-module.js';
 import { StopList } from './stop-list.js';
@@ -44,6 +44,7 @@ export interface StartOverrides {
   readonly metrics?: Metrics;
   /** Connections that services of one process share; by default each service has its own. */
   readonly databases?: Databases;
+  readonly nats?: NatsConnections;
   /** Time to wait for NATS and Postgres at the start, ms; default 60 000. */
   readonly patienceMs?: number;
   /** Sources of settings that do not come from the environment of the operator. */
@@ -139,8 +140,8 @@ const connectAll = async <C extends BaseConfig>(
     sampleRatio: config.TRACE_SAMPLE_RATIO,
   });
   stops.add('telemetry', () => telemetry.stop());
-  const nats = await connectNats(definition.name, config, log, patienceMs);
-  stops.add('NATS', () => closeNats(nats));
+  const { nats, close: closeNats } = await (overrides.nats ?? ownNats).open(definition.name, config, log, patienceMs);
+  stops.add('NATS', closeNats);
   onStatus(nats, 'reconnect', () => metrics.natsReconnects.inc());
   const secrets = await whileLogIsAway(log, patienceMs, () =>
     openLiveKeyRing({ nats, settings: config, replicas: config.NATS_REPLICAS, log }),

@@ -5,7 +5,7 @@ import { every } from '../every.js';
 
 /** Statements that take longer make us ask whether the server says anything at all. */
 const SUSPICIOUS_MS = 5000;
-const EVERY_MS = 3000;
+const EVERY_MS = 2500;
 const PATIENCE_MS = 5000;
 /** So many questions in a row without any answer. */
 const LOOKS = 2;

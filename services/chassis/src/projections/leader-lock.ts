@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { pause } from '../pause.js';
+import { nextBeat } from '../every.js';
 
 const HEARTBEAT_MS = 5000;
 /** Postgres ends the connection of a holder that has been silent for so long (its process hangs, or its host is gone), which frees its locks. */
@@ -134,7 +134,7 @@ class LeaseSession {
     const { signal } = this.#closing;
     this.#connected.resolve(connection);
     while (!signal.aborted) {
-      await pause(HEARTBEAT_MS, signal);
+      await nextBeat(HEARTBEAT_MS, signal);
       if (!signal.aborted) await this.#inTurn(() => sql`select 1`.execute(connection));
     }
     if (this.#endsInSilence)

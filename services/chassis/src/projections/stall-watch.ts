@@ -1,10 +1,10 @@
 import { every } from '../every.js';
 
 /** Interval at which a quiet reader is compared with its stream. */
-const CHECK_MS = 2000;
+const CHECK_MS = 2500;
 /** After so many checks in a row without anything new, unless somebody waits, one is made in half a minute: the client's own signs of life are as quick as that. */
-const CALM_CHECKS = 15;
-const WHILE_CALM = 15;
+const CALM_CHECKS = 12;
+const WHILE_CALM = 12;
 
 /** A reader and its stream, for the watch. */
 export interface WatchedReader {
@@ -28,21 +28,19 @@ export interface WatchedReader {
 export const watchForStall = (reader: WatchedReader, checkMs = CHECK_MS): (() => void) => {
   let before = -1;
   let quietChecks = 0;
-  let isChecking = false;
-  const check = async (): Promise<void> => {
+  let isAsking = false;
+  const ask = async (arrived: number): Promise<void> => {
+    if ((await reader.lastPosition()) > arrived && reader.arrived() === arrived && !reader.isWorking()) reader.onStall();
+  };
+  return every(checkMs, () => {
     const arrived = reader.arrived();
     const isQuiet = arrived === before && !reader.isWorking();
     before = arrived;
     quietChecks = isQuiet ? quietChecks + 1 : 0;
-    if (quietChecks > CALM_CHECKS && quietChecks % WHILE_CALM !== 0 && !reader.isAwaited()) return;
-    if (isQuiet && (await reader.lastPosition()) > arrived && reader.arrived() === arrived && !reader.isWorking()) reader.onStall();
-  };
-  const checkOnce = async (): Promise<void> => {
-    if (isChecking) return;
-    isChecking = true;
+    const isCalm = quietChecks > CALM_CHECKS && quietChecks % WHILE_CALM !== 0 && !reader.isAwaited();
+    if (!isQuiet || isCalm || isAsking) return;
+    isAsking = true;
     // A server that does not answer is the connection's business; the next check comes soon.
-    await Promise.allSettled([check()]);
-    isChecking = false;
-  };
-  return every(checkMs, () => void checkOnce());
+    void Promise.allSettled([ask(arrived)]).then(() => (isAsking = false));
+  });
 };

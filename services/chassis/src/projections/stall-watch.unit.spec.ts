@@ -59,9 +59,9 @@ describe('a watch over a reader', () => {
     vi.useFakeTimers();
     const reader = { arrived: () => arrived, isWorking: () => false, isAwaited: () => isAwaited, lastPosition, onStall: () => undefined };
     end = watchForStall(reader, 5);
-    await vi.advanceTimersByTimeAsync(5 * 16);
+    await vi.advanceTimersByTimeAsync(5 * 13);
     const [often] = [asked, (asked = 0)];
-    await vi.advanceTimersByTimeAsync(5 * 15);
+    await vi.advanceTimersByTimeAsync(5 * 12);
     const [rarely] = [asked, (asked = 0)];
     isAwaited = true;
     await vi.advanceTimersByTimeAsync(5 * 10);
@@ -70,6 +70,6 @@ describe('a watch over a reader', () => {
     arrived += 1;
     await vi.advanceTimersByTimeAsync(5 * 10);
     vi.useRealTimers();
-    expect([often, rarely, awaited, asked]).toEqual([15, 1, 10, 9]);
+    expect([often, rarely, awaited, asked]).toEqual([12, 1, 10, 9]);
   });
 });

@@ -7,6 +7,7 @@ import { startNats, testNats } from '@continuo/local-servers';
 import { describe, expect, it } from 'vitest';
 import { recordingLog } from '../../test/recording-log.js';
 import { checkServerVersion, closeNats, connectNats } from './connect-nats.js';
+import { onStatus } from './on-status.js';
 
 describe('the version of nats-server', () => {
   it.each(['2.9.10', '2.11.99', '2.12.3', '2.10.27-beta.1', '0'])('%s is refused with a sentence that says what to do', (version) => {
@@ -33,10 +34,14 @@ describe('the connection to NATS', () => {
     const server = await testNats();
     const { log, lines } = recordingLog();
     const nats = await connectNats('spec', { NATS_URL: server.url }, log);
+    const heard: string[] = [];
+    for (const type of ['disconnect', 'reconnect', 'close'] as const) onStatus(nats, type, () => heard.push(type));
+    onStatus(nats, 'reconnect', () => heard.push('too late'))();
     await server.crashAndRestart();
     await expect.poll(() => lines.map(({ msg }) => msg), { timeout: 20_000 }).toContain('NATS connection is back');
     await nats.flush();
     await closeNats(nats);
+    await expect.poll(() => heard).toEqual(['disconnect', 'reconnect', 'close']);
     await server.stop();
   });
 

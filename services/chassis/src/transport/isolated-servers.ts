@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { every } from '../every.js';
 
-const EVERY_MS = 3000;
+const EVERY_MS = 2500;
 const PATIENCE_MS = 3000;
 /** An election takes seconds; a server that has been without the others for so many looks is no use. */
 const LOOKS = 3;

@@ -1,11 +1,11 @@
-import type { Running } from '@continuo/chassis';
+import { nextBeat, pause, type Running } from '@continuo/chassis';
 import { readModelVersions } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 
 /** Interval of looks while something is missing, and while nothing is. */
 const EVERY_MS = 1000;
-const WHILE_READY_MS = 6000;
+const WHILE_READY_MS = 10_000;
 const SHOWN = 3;
 
 /** Services that a server may do without; what they know is left out then. */
@@ -30,8 +30,8 @@ export class ReadModelReadiness implements Running {
   readonly #db: Kysely<unknown>;
   readonly #log: Logger;
   readonly #afterLook: () => Promise<void>;
-  #looking: NodeJS.Timeout | undefined;
-  #isStopped = false;
+  readonly #stopped = new AbortController();
+  readonly #looking: Promise<void>;
   #state = 'not looked at yet';
   #look: Promise<void> | undefined;
 
@@ -43,7 +43,7 @@ export class ReadModelReadiness implements Running {
     this.#db = db;
     this.#log = log;
     this.#afterLook = afterLook;
-    this.#schedule();
+    this.#looking = this.#lookOn();
   }
 
   /** `ok`, or what is missing. */
@@ -62,15 +62,16 @@ export class ReadModelReadiness implements Running {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#looking);
-    await this.#look;
+    this.#stopped.abort();
+    await this.#looking;
   }
 
-  #schedule(): void {
-    if (this.#isStopped) return;
-    this.#looking = setTimeout(() => void this.look().then(() => this.#schedule()), this.#state === 'ok' ? WHILE_READY_MS : EVERY_MS);
-    this.#looking.unref();
+  async #lookOn(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await (this.#state === 'ok' ? nextBeat(WHILE_READY_MS, signal) : pause(EVERY_MS, signal));
+      if (!signal.aborted) await this.look();
+    }
   }
 
   async #read(): Promise<void> {

@@ -1,4 +1,4 @@
-import { nextTurn } from '@continuo/chassis';
+import { every, nextTurn } from '@continuo/chassis';
 import type { CatalogId } from '@continuo/contracts';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
@@ -30,22 +30,21 @@ interface Turns {
  * sees first that a turn has come takes it by writing that down, so that each turn happens once in the whole cluster. Turns that were missed happen once, late.
  */
 export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
-  #timer: NodeJS.Timeout | undefined;
+  #endLooks: () => void = () => undefined;
   #looking: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly deps: ScheduleDependencies) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => {
+    this.#endLooks = every(this.deps.lookIntervalMs, () => {
       this.#looking = this.look().catch((err: unknown) => {
         if (!isBeforeViews(err)) this.deps.log.warn({ err }, 'failed to check scan schedule');
       });
-    }, this.deps.lookIntervalMs);
-    this.#timer.unref();
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#endLooks();
     await this.#looking;
   }
 

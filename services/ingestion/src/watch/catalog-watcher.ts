@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { LeaderLock, pause } from '@continuo/chassis';
+import { LeaderLock, nextBeat } from '@continuo/chassis';
 import type { CatalogId } from '@continuo/contracts';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Kysely } from 'kysely';
@@ -56,7 +56,7 @@ export class CatalogWatcher implements OnApplicationBootstrap, OnApplicationShut
         if (isBeforeViews(err)) this.deps.log.debug('watching waits for the views of the library');
         else this.deps.log.warn({ err }, 'watching catalogs was interrupted');
       }
-      await pause(this.deps.lookIntervalMs, this.#stopped.signal);
+      await nextBeat(this.deps.lookIntervalMs, this.#stopped.signal);
     }
   }
 
@@ -66,7 +66,7 @@ export class CatalogWatcher implements OnApplicationBootstrap, OnApplicationShut
         const wanted = await this.#wanted();
         await this.#look(wanted);
         if (wanted.size === 0) return;
-        await pause(this.deps.lookIntervalMs, this.#stopped.signal);
+        await nextBeat(this.deps.lookIntervalMs, this.#stopped.signal);
       }
     } finally {
       await Promise.all([...this.#kept.keys()].map((id) => this.#leave(id)));

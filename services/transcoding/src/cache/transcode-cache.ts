@@ -2,6 +2,7 @@ import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { every } from '@continuo/chassis';
 import type { Logger } from 'pino';
 import type { CacheMetrics } from '../metrics.js';
 import { filesIn, leastRecentlyUsed, totalBytes } from './eviction.js';
@@ -42,7 +43,7 @@ export class TranscodeCache {
   readonly #read = new Map<string, number>();
   #bytes = 0;
   #evicting: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #endCounts: () => void = () => undefined;
 
   private constructor(options: CacheOptions) {
     this.#options = { ...options, folder: resolve(options.folder) };
@@ -64,10 +65,9 @@ export class TranscodeCache {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`The folder for transcodes, ${folder}, cannot be used (${reason}). Name another one in TRANSCODE_CACHE.`, { cause });
     }
-    cache.#timer = setInterval(() => {
+    cache.#endCounts = every(COUNT_MS, () => {
       cache.#evict(0).catch((err: unknown) => options.log.warn({ err }, 'failed to measure transcode cache folder'));
-    }, COUNT_MS);
-    cache.#timer.unref();
+    });
     return cache;
   }
 
@@ -141,7 +141,7 @@ export class TranscodeCache {
 
   /** Leaves nothing behind but finished files. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#endCounts();
     await this.#evicting;
     await this.#workspace.stop();
   }

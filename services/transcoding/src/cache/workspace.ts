@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { every } from '@continuo/chassis';
 import type { Logger } from 'pino';
 
 /** Interval of the sign that a folder is in use, ms. */
@@ -18,7 +19,7 @@ export class Workspace {
   readonly #root: string;
   readonly #name = `${hostname().replaceAll(/[^a-zA-Z0-9-]/g, '_')}.${process.pid}.${randomUUID()}`;
   readonly #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
+  #endSigns: () => void = () => undefined;
 
   constructor(root: string, log: Logger) {
     this.#root = root;
@@ -30,10 +31,9 @@ export class Workspace {
     await mkdir(this.#folder, { recursive: true });
     await writeFile(join(this.#folder, SIGN), '');
     await this.#clear();
-    this.#timer = setInterval(() => {
+    this.#endSigns = every(SIGN_MS, () => {
       this.#keep().catch((err: unknown) => this.#log.warn({ err }, 'failed to renew transcode work folder'));
-    }, SIGN_MS);
-    this.#timer.unref();
+    });
   }
 
   newPath(): string {
@@ -42,7 +42,7 @@ export class Workspace {
 
   /** Removes the folder with all that is in it. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#endSigns();
     await rm(this.#folder, { recursive: true, force: true });
   }
 

@@ -1,4 +1,4 @@
-import { answerQuery, inMessageWork, type Running, type ServiceDependencies } from '@continuo/chassis';
+import { answerQuery, every, inMessageWork, type Running, type ServiceDependencies } from '@continuo/chassis';
 import {
   availabilityQuery,
   Rejection,
@@ -65,10 +65,10 @@ export const serveTranscodeRequests = (deps: RequestServerDependencies): Running
     if (!nats.isClosed()) nats.publish(TRANSCODE_HEARTBEAT_SUBJECT, JSON.stringify({ workerId, takes } satisfies WorkerHeartbeat));
   };
   announce(true);
-  const heartbeats = setInterval(() => announce(true), TRANSCODE_HEARTBEAT_INTERVAL_MS);
+  const endHeartbeats = every(TRANSCODE_HEARTBEAT_INTERVAL_MS, () => announce(true));
   return {
     stop: async () => {
-      clearInterval(heartbeats);
+      endHeartbeats();
       announce(false);
       await Promise.all(served.map((one) => one.stop()));
     },

@@ -13,6 +13,8 @@ const STRETCH_POSITIONS = 20_000;
 const GENTLE_PER_SECOND = 5000;
 /** A backup is kept for days: damage is known while there is one from before it. */
 const READ_EVERY_HOURS = 24;
+/** Whether that is due is asked so often. */
+const DUE_EVERY_MS = 3_600_000;
 
 /** One event stream of a service: what is known of its integrity, and how it is found out. */
 export class WatchedLog {
@@ -26,6 +28,7 @@ export class WatchedLog {
   #damage: string | undefined;
   /** Up to here nothing has been read yet. */
   #unreadTo = 0;
+  #dueAtMs = 0;
 
   constructor(context: LogWatchContext, stream: EventStreamName, signal: AbortSignal) {
     this.#context = context;
@@ -99,12 +102,15 @@ export class WatchedLog {
 
   /** Reads what the start has left, or everything when that is due and no other replica does it. Slowly; a fault ends it until the next time. */
   async readOn(): Promise<void> {
+    const isRest = this.#unreadTo > 0;
+    if (!isRest && performance.now() < this.#dueAtMs) return;
+    this.#dueAtMs = performance.now() + DUE_EVERY_MS;
     try {
       const { epoch, lastPosition } = await this.look();
-      const isRest = this.#unreadTo > 0;
       if (isRest || (await this.#checks.claim(this.#stream, epoch, READ_EVERY_HOURS)))
         await this.#readSlowly(epoch, { from: 1, to: isRest ? this.#unreadTo : lastPosition });
     } catch (error) {
+      this.#dueAtMs = 0;
       this.#context.log.warn({ err: error, stream: this.#stream }, 'failed to read the event log');
     }
   }

@@ -1,4 +1,4 @@
-import { pause } from '@continuo/chassis';
+import { onStatus, pause } from '@continuo/chassis';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
 import { nanos, type NatsConnection, type QueuedIterator } from '@nats-io/transport-node';
@@ -58,7 +58,6 @@ export const watchBucket = async (options: WatchedBucketOptions): Promise<Watche
   const kv = await openBucket(options);
   const following = new Following(kv, options);
   const loop = following.run();
-  const status = following.restartOnReconnect();
   return {
     kv,
     get: async (key) => {
@@ -67,21 +66,22 @@ export const watchBucket = async (options: WatchedBucketOptions): Promise<Watche
     },
     stop: async () => {
       following.stop();
-      await Promise.all([loop, status]);
+      await loop;
     },
   };
 };
 
 class Following {
   private readonly stopping = new AbortController();
-  private readonly statuses: { stop?: () => void } & AsyncIterable<{ type: string }>;
+  private readonly unfollow: () => void;
   private watch: QueuedIterator<KvWatchEntry> | undefined;
 
   constructor(
     private readonly kv: KV,
     private readonly options: WatchedBucketOptions,
   ) {
-    this.statuses = options.nats.status();
+    // A server that was gone has forgotten whom it was telling: waiting for the client's own check would take ten seconds.
+    this.unfollow = onStatus(options.nats, 'reconnect', () => this.watch?.stop());
   }
 
   async run(): Promise<void> {
@@ -95,17 +95,10 @@ class Following {
     }
   }
 
-  /** A server that was gone has forgotten whom it was telling: waiting for the client's own check would take ten seconds. */
-  async restartOnReconnect(): Promise<void> {
-    for await (const { type } of this.statuses) {
-      if (type === 'reconnect') this.watch?.stop();
-    }
-  }
-
   stop(): void {
     this.stopping.abort();
     this.watch?.stop();
-    this.statuses.stop?.();
+    this.unfollow();
   }
 
   private async follow(): Promise<void> {

@@ -1,3 +1,4 @@
+import { onStatus } from '@continuo/chassis';
 import { projectedSubject, Rejection } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
@@ -110,13 +111,9 @@ export const followProjections = (
   const subscriptions = projections.map((projection) =>
     nats.subscribe(projectedSubject(projection), { callback: () => reader.noteChange() }),
   );
-  const statuses = nats.status();
-  const following = (async () => {
-    for await (const { type } of statuses) if (type === 'reconnect') reader.noteChange();
-  })();
+  const unfollow = onStatus(nats, 'reconnect', () => reader.noteChange());
   return () => {
     for (const subscription of subscriptions) subscription.unsubscribe();
-    (statuses as { stop?: () => void }).stop?.();
-    void following;
+    unfollow();
   };
 };

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@continuo/chassis';
+import { every, isDatabaseUnavailable } from '@continuo/chassis';
 import { eventSubject, projectedSubject, Rejection, type RelayLinkTable, type RelayService } from '@continuo/contracts';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -69,7 +69,7 @@ export class RelaySupervisor {
   readonly #abort = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #queue: Entry[] = [];
-  #timers: NodeJS.Timeout[] = [];
+  #endTimers: (() => void)[] = [];
   #subscriptions: readonly Subscription[] = [];
   #renewing: Promise<void> | undefined;
   #renewAgain = false;
@@ -97,10 +97,12 @@ export class RelaySupervisor {
       nats.subscribe(projectedSubject(PROJECTION), { callback: () => this.#renew() }),
       nats.subscribe(HURRIED, { callback: (_, message) => this.#hurried(message.string()) }),
     ];
-    this.#every(RENEW_MS, () => this.#renew());
-    this.#every(DUE_MS, () => this.#quietly('links that are due cannot be found', () => this.#findDue()));
-    this.#every(SWEEP_MS, () => this.#sweep());
-    this.#every(PRUNE_MS, () => this.#quietly('what became of plays cannot be shortened', () => turns.journal.prune(turns.now())));
+    this.#endTimers = [
+      every(RENEW_MS, () => this.#renew()),
+      every(DUE_MS, () => this.#quietly('links that are due cannot be found', () => this.#findDue())),
+      every(SWEEP_MS, () => this.#sweep()),
+      every(PRUNE_MS, () => this.#quietly('what became of plays cannot be shortened', () => turns.journal.prune(turns.now()))),
+    ];
     this.#renew();
   }
 
@@ -108,7 +110,7 @@ export class RelaySupervisor {
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const subscription of this.#subscriptions) subscription.unsubscribe();
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const end of this.#endTimers) end();
     for (const entry of this.#entries.values()) clearTimeout(entry.timer);
     for (const subscription of this.#listening.values()) subscription.unsubscribe();
     await this.#renewing;
@@ -118,12 +120,6 @@ export class RelaySupervisor {
     waited.abort();
     this.#abort.abort(new Error('the service stops'));
     await Promise.all(this.#running);
-  }
-
-  #every(ms: number, work: () => void): void {
-    const timer = setInterval(work, ms);
-    timer.unref();
-    this.#timers.push(timer);
   }
 
   #quietly(complaint: string, work: () => Promise<void>): void {

@@ -1,4 +1,4 @@
-import { EventReactor, pause, purgeReplays, removeReactor, type JobDelivery, type ReactorDependencies } from '@continuo/chassis';
+import { EventReactor, every, pause, purgeReplays, removeReactor, type JobDelivery, type ReactorDependencies } from '@continuo/chassis';
 import { projectedSubject, type RecordedEvent, type WebhookTable } from '@continuo/contracts';
 import type { Subscription } from '@nats-io/transport-node';
 import { notifiedAggregates, type NotifiedContext, notifiedContexts, notifiedDefinitions } from '@continuo/public-events';
@@ -55,7 +55,7 @@ export class WebhookSupervisor {
   readonly #stopping = new AbortController();
   readonly #runs = new Map<number, Run>();
   #webhooks: ReadonlyMap<number, WebhookTable> = new Map();
-  #timers: NodeJS.Timeout[] = [];
+  #endTimers: (() => void)[] = [];
   #subscription: Subscription | undefined;
   #renewing: Promise<void> | undefined;
   #renewAgain = false;
@@ -68,8 +68,7 @@ export class WebhookSupervisor {
   start(): void {
     const { nats } = this.#options.reactors;
     this.#subscription = nats.subscribe(projectedSubject(PROJECTION), { callback: () => this.#renew() });
-    this.#timers = [setInterval(() => this.#renew(), RENEW_MS), setInterval(() => void this.#prune(), PRUNE_EVERY_MS)];
-    for (const timer of this.#timers) timer.unref();
+    this.#endTimers = [every(RENEW_MS, () => this.#renew()), every(PRUNE_EVERY_MS, () => void this.#prune())];
     this.#renewing = this.#whenCaughtUp();
   }
 
@@ -77,7 +76,7 @@ export class WebhookSupervisor {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#subscription?.unsubscribe();
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const end of this.#endTimers) end();
     await this.#renewing;
     await Promise.all([...this.#runs.values()].flatMap(({ reactors }) => reactors.map((reactor) => reactor.drain())));
   }
