@@ -65,8 +65,7 @@ async function write(folder, plugin) {
     plugins: [plugin],
     onLog,
   });
-  // One character beyond Latin 1 would double the memory of a file's text.
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: folder,
     // A server that runs while it is built anew still finds what it loads when it is needed.
     chunkFileNames: '[name].js',
@@ -77,6 +76,15 @@ async function write(folder, plugin) {
     strictExecutionOrder: true,
     cleanDir: true,
   });
+  refuseWideCharacters(output);
+}
+
+/** One character beyond Latin 1 doubles the memory of a file's text. The bundler escapes them in strings, but not in templates. */
+function refuseWideCharacters(output) {
+  for (const { fileName, code = '' } of output) {
+    const [line] = /.*[^\0-\xff].*/.exec(code) ?? [];
+    if (line !== undefined) throw new Error(`${fileName}: characters of a template have to be escaped in "${line.trim()}"`);
+  }
 }
 
 /** Bundles for this checkout, below `bundle`: files and packages stay where they are. */

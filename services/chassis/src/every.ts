@@ -30,7 +30,8 @@ const begin = (beatMs: number): Beat => {
   const works: Beat['works'] = new Set();
   const timer = setInterval(() => {
     // Work that begins meanwhile has its first turn at another moment.
-    for (const work of [...works]) {
+    const present = [...works];
+    for (const work of present) {
       work.left -= 1;
       if (work.left > 0 || !works.has(work)) continue;
       work.left = work.beats;

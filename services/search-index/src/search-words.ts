@@ -30,7 +30,7 @@ const KATAKANA = /[\u30a1-\u30f6]/g;
 const KANA_DISTANCE = 0x60;
 
 /** Scripts that are written without blanks between words. */
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 /** Between words of spaced scripts a dot is punctuation, which is read as joining and as parting them. */
 const UNSPACED_DOT = new RegExp(`(?<=[${UNSPACED}])·+(?=[${UNSPACED}])`, 'gv');
 

@@ -38,7 +38,7 @@ export const pageShell =
 <meta name="robots" content="noindex,nofollow">
 <link rel="icon" href="../icon-192.png">
 ${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${leadsTo}" />`}
-<title>${title} – Continuo</title>
+<title>${title} \u2013 Continuo</title>
 <style nonce="${nonce}">${Markup.of(PAGE_STYLE)}</style>
 </head>
 <body>

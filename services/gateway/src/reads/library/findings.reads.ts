@@ -38,8 +38,8 @@ interface Wanted {
 /** Most objects that are shown of one finding. */
 const MAX_OBJECTS = 20;
 
-/** Punctuation and blanks, in which spellings of one name differ. */
-const PUNCTUATION = String.raw`[\s.,:;!?'"’‘“”„/\\|()\[\]{}*+_~·…‐–—-]`;
+/** Punctuation and blanks, in which spellings of one name differ; by number the curved quotation marks, the middle dot, the ellipsis, hyphen and dashes. */
+const PUNCTUATION = String.raw`[\s.,:;!?'"\u2018\u2019\u201c\u201d\u201e/\\|()\[\]{}*+_~\u00b7\u2026\u2010\u2013\u2014-]`;
 
 /** Builds the statement of a page: marks in order, at most {@link MAX_OBJECTS} objects of each. */
 const page = (marks: RawBuilder<unknown>, objects: RawBuilder<unknown>): RawBuilder<Finding> => sql<Finding>`

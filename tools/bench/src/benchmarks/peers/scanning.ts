@@ -56,8 +56,8 @@ export interface ScanCells {
 }
 
 const RESCANS = 3;
-/** After scans servers clear up once; what they take at rest begins later, ms. */
-const CLEARED_UP_MS = 60_000;
+/** After scans servers clear up once: Postgres looks for changed tables each minute, and vacuums all of the first scan then. What they take at rest begins after so many times as long as it is measured. */
+const CLEARED_UP_AFTER = 4;
 
 /** Measures scans of a server that has seen none, and what it takes when nobody asks anything for `idleMs`. */
 export const measureScans = async (server: ProductProcess, idleMs: number): Promise<ScanCells> => {
@@ -78,7 +78,7 @@ export const measureScans = async (server: ProductProcess, idleMs: number): Prom
     again.push({ value: rescan.count / (rescan.ms / 1000), cpuMs: cpuMs / rescan.count });
   }
   await untilSettled(pid);
-  await delay(CLEARED_UP_MS);
+  await delay(CLEARED_UP_AFTER * idleMs);
   const resting = await withCpu(pid, () => delay(idleMs));
   const memory = (await treePssBytes(pid)) / MEBIBYTE;
   const rescan = median(again.map(({ value }) => value));
