@@ -65,6 +65,7 @@ describe.skipIf(chromiumPath === undefined)('playing on the web page', () => {
       .first()
       .click();
     await page.getByRole('menuitem', { name: 'Add to the queue' }).click();
+    await page.getByText('Added to the queue.').waitFor();
 
     await page.reload();
     await player.getByRole('link', { name: LONG.title, exact: true }).waitFor();

@@ -49,6 +49,8 @@ export interface OpenMenu {
   readonly place: MenuPlace;
   /** Row of the only song; undefined for the selected ones. */
   readonly row: number | undefined;
+  /** The song that stood there when the menu was opened: the list may be another one by the time somebody has chosen. */
+  readonly song: Song | undefined;
 }
 
 /** The menu that is open, and the bar of the selection: both offer the same actions. */
@@ -79,7 +81,7 @@ export const SongActions = ({
         return { ...rest, run: action.endsSelection ? runAndClear : run };
       });
   const ofSelection = (): readonly Action[] => suiting(selection.known(itemAt), selection.count, selection.fetch);
-  const song = menu?.row === undefined ? undefined : itemAt(menu.row);
+  const song = menu?.song;
   return (
     <>
       {selection.count > 0 && <SelectionBar count={selection.count} actions={ofSelection()} onClear={selection.clear} />}

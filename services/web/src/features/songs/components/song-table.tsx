@@ -42,7 +42,9 @@ export const SongTable = (props: TableProps): ReactNode => {
   const [menu, setMenu] = useState<OpenMenu>();
   const currentId = usePlayer().queue.current?.id;
   const onPlay = (row: number): void => void player.playSource(source, { total, position: row });
-  const rowActions = { onPlay, onMenu: setMenu, onReorder };
+  const onMenu = ({ place, row }: Pick<OpenMenu, 'place' | 'row'>): void =>
+    setMenu({ place, row, song: row === undefined ? undefined : itemAt(row) });
+  const rowActions = { onPlay, onMenu, onReorder };
   const rowProps = useRowProps(selection, rowActions);
   const columns = columnsOf(source, hasDiscs, useWatched(shownColumns));
   const onMove = ({ shiftKey }: KeyboardEvent, from: number, to: number): unknown => shiftKey && selection.extend(from, to);
@@ -82,7 +84,7 @@ export const SongTable = (props: TableProps): ReactNode => {
                   isActive={isActive}
                   onPlay={() => onPlay(row)}
                   onToggle={() => selection.toggle(row)}
-                  onMenu={(place) => setMenu({ place, row: selection.has(row) ? undefined : row })}
+                  onMenu={(place) => onMenu({ place, row: selection.has(row) ? undefined : row })}
                 />
               )
             );

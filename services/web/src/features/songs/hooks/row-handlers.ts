@@ -85,7 +85,7 @@ const isControl = (target: EventTarget): boolean => (target as HTMLElement).clos
 /** Actions that gestures on a row lead to. */
 export interface RowActions {
   readonly onPlay: (row: number) => void;
-  readonly onMenu: (menu: OpenMenu) => void;
+  readonly onMenu: (menu: Pick<OpenMenu, 'place' | 'row'>) => void;
   /** Omitted where nothing can be moved. */
   readonly onReorder: ((from: number, to: number) => void) | undefined;
 }
