@@ -33,6 +33,9 @@ export const isAway = (error: unknown): boolean =>
 /** Code for a session that has ended. */
 const SESSION_ENDED = '4701';
 
+/** True for the first error after the end of a session; the next request asks the cookie for another token, and says so when there is none. */
+export const isSessionOver = (error: unknown): boolean => error instanceof ApiError && error.code === SESSION_ENDED;
+
 interface Answer {
   readonly data?: unknown;
   readonly error?: unknown;
@@ -48,9 +51,9 @@ export const content = async <A extends Answer>(answer: Promise<A>): Promise<Con
   const refused = isError(data) ? data : isError(error) ? error : undefined;
   if (refused) {
     const { errorCode, errorMessage } = refused.error;
-    // The next request asks the cookie for another token, and says so when there is none.
-    if (errorCode === SESSION_ENDED) session.forget();
-    throw new ApiError(errorMessage, errorCode);
+    const refusal = new ApiError(errorMessage, errorCode);
+    if (isSessionOver(refusal)) session.forget();
+    throw refusal;
   }
   if (data === undefined) throw new ApiError(`The server answered ${response.status}.`, String(response.status));
   return data as Content<A>;

@@ -1,4 +1,4 @@
-import { api, content, type Song } from '../../lib/api.js';
+import { api, content, isSessionOver, type Song } from '../../lib/api.js';
 import { reportPlayback } from '../../lib/heard-positions.js';
 import { live } from '../../lib/live.js';
 import { claimPlayback } from '../../lib/media-session.js';
@@ -38,7 +38,8 @@ export const sharedQueue = new SharedQueue(player, {
   write: async (body) => void (await content(api.PATCH('/play_queue', { body, keepalive: true }))),
   onTrouble: (error) => {
     if (error instanceof SignedOutError) session.signIn();
-    else console.error(error);
+    // Somebody who signs out while the queue is on its way has lost nothing; else the next try says what is wrong.
+    else if (!isSessionOver(error)) console.error(error);
   },
 });
 

@@ -1,13 +1,14 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { Song } from '../../../lib/api.js';
 import { songsIn, type SongSource } from '../../../lib/song-sources.js';
-import { usePages } from '../../../lib/use-pages.js';
+import { usePages, type Pages } from '../../../lib/use-pages.js';
 import { useWatched } from '../../../lib/watched.js';
 import { t } from '../../../messages/index.js';
 import { QueryState } from '../../../ui/view.js';
 import { VirtualList } from '../../../ui/virtual-list.js';
 import { player, usePlayer } from '../../player/index.js';
 import type { SongAction } from '../song-action.js';
-import { rowKeys, useRowProps } from '../hooks/row-handlers.js';
+import { rowKeys, useRowProps, type RowActions } from '../hooks/row-handlers.js';
 import { useSelection } from '../hooks/use-selection.js';
 import { shownColumns } from '../columns.js';
 import { SongActions, type OpenMenu } from './song-actions.js';
@@ -33,17 +34,22 @@ export interface TableProps {
   readonly onReorder?: (from: number, to: number) => void;
 }
 
+/** The menu of songs that is open. */
+const useSongMenu = (itemAt: Pages<Song>['itemAt']) => {
+  const [menu, setMenu] = useState<OpenMenu>();
+  const onMenu: RowActions['onMenu'] = ({ place, row }) => setMenu({ place, row, song: row === undefined ? undefined : itemAt(row) });
+  return { menu, onMenu, onClose: () => setMenu(undefined) };
+};
+
 /** The songs of a list, however long; one plays the list from there. */
 export const SongTable = (props: TableProps): ReactNode => {
   const { source, label, intro, emptyText = t.emptyLibrary, actions, hasDiscs = false, sorting, onReorder } = props;
   const songs = usePages(songsIn(source));
   const { total, state, starts, itemAt, onSeen } = songs;
   const selection = useSelection(source, total);
-  const [menu, setMenu] = useState<OpenMenu>();
+  const { menu, onMenu, onClose } = useSongMenu(itemAt);
   const currentId = usePlayer().queue.current?.id;
   const onPlay = (row: number): void => void player.playSource(source, { total, position: row });
-  const onMenu = ({ place, row }: Pick<OpenMenu, 'place' | 'row'>): void =>
-    setMenu({ place, row, song: row === undefined ? undefined : itemAt(row) });
   const rowActions = { onPlay, onMenu, onReorder };
   const rowProps = useRowProps(selection, rowActions);
   const columns = columnsOf(source, hasDiscs, useWatched(shownColumns));
@@ -91,7 +97,7 @@ export const SongTable = (props: TableProps): ReactNode => {
           }}
         </VirtualList>
       </div>
-      <SongActions menu={menu} onClose={() => setMenu(undefined)} songs={songs} selection={selection} own={actions} />
+      <SongActions menu={menu} onClose={onClose} songs={songs} selection={selection} own={actions} />
     </div>
   );
 };
