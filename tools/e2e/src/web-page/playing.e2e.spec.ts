@@ -85,10 +85,11 @@ describe.skipIf(chromiumPath === undefined)('playing on the web page', () => {
     const listener = await world.signedIn();
     const { page, player } = listener;
     await listener.open(`/search?words=${encodeURIComponent(LONG.title)}`);
+    // What the case before has left is taken up, unless something plays by then.
+    await player.getByRole('link', { name: LONG.title, exact: true }).waitFor();
     await listener.main.getByRole('button', { name: LONG.title, exact: true }).click();
     await player.getByRole('button', { name: 'Queue' }).click();
     const queue = page.getByRole('complementary', { name: 'Queue' });
-    // The case before has left a song there.
     await queue.getByRole('button', { name: 'Clear' }).click();
     await queue.getByText('Nothing is next.').waitFor();
     await queue.getByRole('switch', { name: 'Go on with similar songs when the queue ends' }).click();
