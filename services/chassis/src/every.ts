@@ -1,6 +1,6 @@
 interface Beat {
   readonly timer: NodeJS.Timeout;
-  readonly works: Set<{ readonly run: () => void; readonly beats: number; left: number }>;
+  readonly works: Set<{ readonly run: () => void; readonly intervalMs: number; dueAtMs: number }>;
 }
 
 /** Work whose interval is a multiple of this shares one timer, ms. */
@@ -9,14 +9,14 @@ const beats = new Map<number, Beat>();
 
 /**
  * Runs `work` every so many milliseconds, like `setInterval`, but all work of one interval runs at the same moments, and so does all whose interval is a multiple of two and a half seconds: an idle
- * process wakes up once for all of it. The first interval may be shorter. Does not keep the process alive. `work` must not throw.
+ * process wakes up once for all of it. The first interval may be a little shorter or longer. Does not keep the process alive. `work` must not throw.
  * @returns ends it
  */
 export const every = (intervalMs: number, work: () => void): (() => void) => {
   const beatMs = intervalMs % COMMON_MS === 0 ? COMMON_MS : intervalMs;
   const beat = beats.get(beatMs) ?? begin(beatMs);
   // One entry for each call, also of the same function.
-  const own = { run: work, beats: intervalMs / beatMs, left: intervalMs / beatMs };
+  const own = { run: work, intervalMs, dueAtMs: performance.now() + intervalMs };
   beat.works.add(own);
   return () => {
     beat.works.delete(own);
@@ -31,10 +31,11 @@ const begin = (beatMs: number): Beat => {
   const timer = setInterval(() => {
     // Work that begins meanwhile has its first turn at another moment.
     const present = [...works];
+    const now = performance.now();
     for (const work of present) {
-      work.left -= 1;
-      if (work.left > 0 || !works.has(work)) continue;
-      work.left = work.beats;
+      // By the clock: a process that stood still does at once what it has missed.
+      if (now < work.dueAtMs - beatMs / 2 || !works.has(work)) continue;
+      work.dueAtMs = now + work.intervalMs;
       work.run();
     }
   }, beatMs);

@@ -64,3 +64,14 @@ it('can be waited for, until a signal ends the waiting', async () => {
   await nextBeat(5000, stopping.signal);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it('runs at once what a process has missed that stood still', () => {
+  const work = vi.fn<() => void>();
+  const end = every(10_000, work);
+  vi.advanceTimersByTime(2400);
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 30_000);
+  vi.advanceTimersByTime(100);
+  expect(work).toHaveBeenCalledTimes(1);
+  clock.mockRestore();
+  end();
+});
