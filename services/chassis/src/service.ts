@@ -27,6 +27,8 @@ export interface ServiceDependencies<C extends BaseConfig = BaseConfig> {
   readonly nats: NatsConnection;
   /** The service's own database handle: may write its own schema. */
   readonly db: Kysely<unknown>;
+  /** Connections of its projections, for what takes minutes as they do: statements have no limit of time. Absent without projections. */
+  readonly projectionDb?: Kysely<unknown>;
   readonly eventStore: EventStore & Required<Pick<EventStore, 'lastOf'>>;
   /** Keeps reactors that a service makes itself from passing over events that are missing. */
   readonly logWatch: Pick<LogWatch, 'requireCompleteUpTo'>;

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8';
 import { collectWhenIdle } from '@continuo/chassis';
 import { environment, optionsFrom, parseArguments, type Arguments } from './config.js';
 import { greeting, progressLine, summary, usage } from './output.js';
@@ -33,6 +34,8 @@ const untilSignal = (): Promise<void> =>
 const serve = async (wanted: Arguments): Promise<void> => {
   const signalled = untilSignal();
   collectWhenIdle();
+  // The nursery of `process.json` is that of this thread, which has it by now; over other threads it would win against what they are given themselves.
+  setFlagsFromString('--max-semi-space-size=0');
   const standalone = await startStandalone(optionsFrom(environment), say);
   say(greeting(standalone));
   const scanning = (async () => {

@@ -103,10 +103,15 @@ export const startService = async <C extends BaseConfig>(
       ...(overrides.deps as Partial<ServiceDependencies<C>> | undefined),
     };
     const projections = await startOwnProjections(around, deps, { stops, databases: overrides.databases });
-    const providers = await startModule(around, deps, stops, overrides.declared);
+    const providers = await startModule(
+      around,
+      { ...deps, ...(projections && { projectionDb: projections.db }) },
+      stops,
+      overrides.declared,
+    );
     const database = DatabaseWatch.over({ db: around.db, log, identity });
     stops.add('watch over the database', () => database.stop());
-    const probe = new HealthProbe({ ...around, database }, projections, providers);
+    const probe = new HealthProbe({ ...around, database }, projections?.running, providers);
     const described = describeService({ ...around, env, sources: overrides.settingSources, readiness: () => probe.readiness() });
     stops.add('description of the service', () => described.stop());
     stops.add('grace', () => {
@@ -227,7 +232,7 @@ const startOwnProjections = async <C extends BaseConfig>(
   around: ServiceConnections<C>,
   deps: ServiceDependencies<C>,
   { stops, databases = ownDatabases }: { readonly stops: StopList; readonly databases?: Databases | undefined },
-): Promise<RunningProjections | undefined> => {
+): Promise<{ readonly running: RunningProjections; readonly db: Kysely<unknown> } | undefined> => {
   const { definition, config, log, metrics, nats, manager, telemetry } = around;
   const projections = definition.projections?.(deps) ?? [];
   if (projections.length === 0) return undefined;
@@ -256,7 +261,7 @@ const startOwnProjections = async <C extends BaseConfig>(
   );
   await running.takenOver();
   clearTimeout(waiting);
-  return running;
+  return { running, db };
 };
 
 export type { Connections };

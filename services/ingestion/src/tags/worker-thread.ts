@@ -3,8 +3,8 @@ import type { ReadLimits } from './tag-reader.js';
 
 /** Heap of one worker; a file that needs more is given up, not the process. Picture bytes live outside the heap. */
 const MAX_HEAP_MB = 512;
-/** Objects of a file become garbage at once: a small nursery keeps the thread small. */
-const MAX_YOUNG_HEAP_MB = 16;
+/** Objects of a file become garbage at once: a small nursery, here of 2 MB, keeps the thread small. */
+const MAX_YOUNG_HEAP_MB = 3;
 
 /** Lets a thread that runs from sources resolve the `.js` specifiers of TypeScript modules; compiled code needs none of it. */
 const sourceHook = `data:text/javascript,${encodeURIComponent(`

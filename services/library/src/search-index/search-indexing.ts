@@ -1,4 +1,4 @@
-import { SERVICE_DEPENDENCIES, endProcess, openDatabase, type ServiceDependencies, type ServiceHooks } from '@continuo/chassis';
+import { SERVICE_DEPENDENCIES, type ServiceDependencies, type ServiceHooks } from '@continuo/chassis';
 import {
   MeilisearchIndexWriter,
   meilisearchOptions,
@@ -9,33 +9,26 @@ import {
   type SearchIndexWriter,
 } from '@continuo/search-index';
 import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Kysely } from 'kysely';
 import type { LibraryConfig } from '../config.js';
 import { LibrarySearchSource } from './library-search-source.js';
 
 const shown = ({ index, role, fault }: IndexerStatus): [string, string] => [`search index ${index}`, fault ?? role];
-
-const CONNECTIONS_PER_INDEX = 4;
 
 /**
  * Keeps the search indexes: the one in Postgres always, since it answers whenever the other does not, and the one in Meilisearch where one is named.
  * Neither holds up the other, nor anything else.
  */
 export class SearchIndexing implements OnApplicationBootstrap, BeforeApplicationShutdown, Pick<ServiceHooks, 'readinessParts'> {
-  #db: Kysely<unknown> | undefined;
   #indexers: readonly SearchIndexer[] = [];
 
   constructor(@Inject(SERVICE_DEPENDENCIES) private readonly deps: ServiceDependencies<LibraryConfig>) {}
 
   onApplicationBootstrap(): void {
-    const { config, log, nats, metrics } = this.deps;
+    const { config, log, nats, metrics, projectionDb: db } = this.deps;
+    if (!db) throw new Error('the library has no projections');
     const meilisearch = meilisearchOptions(config);
-    const poolSize = CONNECTIONS_PER_INDEX * (meilisearch ? 2 : 1);
-    const applicationName = 'continuo-library-search';
-    const db = openDatabase({ url: config.DATABASE_URL, poolSize, applicationName, log, onOtherHistory: endProcess });
     const writers: SearchIndexWriter[] = [new PostgresSearchWriter(db), ...(meilisearch ? [new MeilisearchIndexWriter(meilisearch)] : [])];
     const context = { db, nats, log, metrics: searchIndexMetrics(metrics.registry), upkeepMs: config.SEARCH_INDEX_UPKEEP_MS };
-    this.#db = db;
     this.#indexers = writers.map((writer) => new SearchIndexer(context, writer, new LibrarySearchSource(db)));
     for (const indexer of this.#indexers) indexer.start();
   }
@@ -46,6 +39,5 @@ export class SearchIndexing implements OnApplicationBootstrap, BeforeApplication
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.#indexers.map((indexer) => indexer.stop()));
-    await this.#db?.destroy();
   }
 }

@@ -56,7 +56,7 @@ const maxPayloadBytes = 8 * 1024 * 1024;
  * Percentage by which the heap may grow before nats-server collects garbage; Go's default is 100. A limit of its memory instead would have it collect all the time
  * once the index of a large log has reached it.
  */
-const heapGrowthPercent = '50';
+const heapGrowthPercent = '25';
 
 /** Threads of nats-server that compute at the same time. It shares the machine with everything else; more would only look for work, and wake each other. */
 const threadsAtWork = Math.max(1, Math.floor(availableParallelism() / 2));

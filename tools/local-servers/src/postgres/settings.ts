@@ -38,7 +38,7 @@ const base = {
 const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 const MB = 1024 * 1024;
-const SMALLEST_MB = 32;
+const SMALLEST_MB = 16;
 const LARGEST_MB = 512;
 
 /** Memory for pages of a database of this size, MB: an eighth of it holds the indexes that are written to, and of the machine's memory it gets a sixteenth at most. */

@@ -5,8 +5,8 @@ const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 
 it.each([
-  { database: 'none', databaseBytes: 0, memoryBytes: 24 * GB, expected: 32 },
-  { database: 'of 10,000 songs', databaseBytes: 80 * MB, memoryBytes: 24 * GB, expected: 32 },
+  { database: 'none', databaseBytes: 0, memoryBytes: 24 * GB, expected: 16 },
+  { database: 'of 10,000 songs', databaseBytes: 80 * MB, memoryBytes: 24 * GB, expected: 16 },
   { database: 'of 150,000 songs', databaseBytes: 500 * MB, memoryBytes: 24 * GB, expected: 62 },
   { database: 'of a million songs', databaseBytes: 3 * GB, memoryBytes: 24 * GB, expected: 384 },
   { database: 'of a million songs on a small machine', databaseBytes: 3 * GB, memoryBytes: 2 * GB, expected: 128 },

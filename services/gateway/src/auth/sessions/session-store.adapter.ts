@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { SessionKey } from './session-key.js';
 import type { NewSession, SessionRecord, SessionStore } from './session-store.js';
 import { watchBucket, type BucketEntry, type WatchedBucket } from './watched-bucket.js';
+import { atMost } from '../../server/at-most.js';
 
 /** Options of the store. */
 export interface SessionStoreOptions {
@@ -73,7 +74,7 @@ class JetStreamSessions implements SessionStore {
   /** Sessions whose extension waits to be written. */
   private readonly waiting = new Set<SessionKey>();
   /** Versions of sessions that are over: their holders are told so in the version that they asked for. */
-  private readonly versions = new LRUCache<SessionKey, string>({ max: REMEMBERED_VERSIONS });
+  private readonly versions = new LRUCache<SessionKey, string>(atMost(REMEMBERED_VERSIONS));
   private bucket!: WatchedBucket;
   private sweeping: NodeJS.Timeout | undefined;
   /** Runs while something waits to be written. */

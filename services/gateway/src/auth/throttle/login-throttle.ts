@@ -1,6 +1,7 @@
 import { sha256Hex } from '@continuo/chassis';
 import { usernameKey } from '@continuo/contracts';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../server/at-most.js';
 
 /** Account and address of a login attempt. */
 export interface LoginAttempt {
@@ -57,7 +58,7 @@ const pairKey = ({ username, address }: LoginAttempt): string | undefined =>
  * no failure back: it would give whoever guesses from the same address further tries.
  */
 export const loginThrottle = (counters: FailureCounters, limits: ThrottleLimits, now: () => number): LoginThrottle => {
-  const goodPairs = new LRUCache<string, true>({ max: REMEMBERED_PAIRS });
+  const goodPairs = new LRUCache<string, true>(atMost(REMEMBERED_PAIRS));
   const pairOf = (attempt: LoginAttempt): string => `${attempt.keyId ?? accountKey(attempt) ?? ''} ${attempt.address}`;
   const remainingMs = (key: string | undefined, limit: number): number => {
     const counted = key === undefined ? undefined : counters.peek(key);

@@ -6,6 +6,7 @@ import type { ArtRecord } from '../../reads/art/art.reads.js';
 import type { ReadSide } from '../../reads/database/read-side-index.js';
 import { followProjections } from '../../reads/database/snapshot-reader.js';
 import type { Viewer } from '../../reads/visibility/viewer.js';
+import { atMost } from '../../server/at-most.js';
 
 /** Objects whose pictures are known by the library's projections alone. */
 export type PicturedObject = 'song' | 'album' | 'artist';
@@ -30,7 +31,7 @@ const MAX_KEPT = 20_000;
 
 /** Keeps answers of the read model until it changes. */
 class KeptAnswers<T> {
-  readonly #kept = new LRUCache<string, KeptAnswer<T>>({ max: MAX_KEPT });
+  readonly #kept = new LRUCache<string, KeptAnswer<T>>(atMost(MAX_KEPT));
   #change = 0;
 
   constructor(private readonly options: ArtIdentityOptions) {}

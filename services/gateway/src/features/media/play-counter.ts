@@ -6,6 +6,7 @@ import { messageContext, type CallerContext } from '../../server/requests/reques
 import type { Caller } from '../../auth/index.js';
 import type { Player, PlayingSessionStore } from '../playback/playing-session-store.js';
 import type { SongFile } from '../../reads/songs/songs.reads.js';
+import { atMost } from '../../server/at-most.js';
 
 /** Clients kept in memory, to assign requests to playbacks. */
 const REMEMBERED = 20_000;
@@ -79,7 +80,7 @@ export type Fetching = 'download' | 'play' | 'show' | 'cache';
  * The listener does not wait for it, and hears no error of it.
  */
 export class PlayCounter {
-  private readonly underWay = new LRUCache<string, UnderWay>({ max: REMEMBERED });
+  private readonly underWay = new LRUCache<string, UnderWay>(atMost(REMEMBERED));
 
   constructor(
     private readonly services: {

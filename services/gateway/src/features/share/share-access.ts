@@ -20,6 +20,7 @@ import type { HasAuth } from '../../auth/auth.js';
 import type { HasPreferences } from '../../preferences/preferences.js';
 import type { HasClock, HasCommands, HasConfig, HasSecrets, HasLog } from '../../server/needs.js';
 import type { HasSmartlists } from '../smartlists/running-smartlists.js';
+import { atMost } from '../../server/at-most.js';
 
 type Services = HasAuth & HasCommands & HasConfig & HasReadModel & HasClock & HasPreferences & HasSecrets & HasSmartlists & HasLog;
 
@@ -53,7 +54,7 @@ const idIn = ({ params }: Pick<ShareRequest, 'params'>, name: string): number =>
 export class ShareAccess {
   readonly tokens: ShareTokens;
   private readonly members: SmartlistMembers;
-  private readonly visits = new LRUCache<string, true>({ max: REMEMBERED, ttl: VISIT_MS, updateAgeOnGet: true });
+  private readonly visits = new LRUCache<string, true>({ ...atMost(REMEMBERED), ttl: VISIT_MS, updateAgeOnGet: true });
 
   constructor(private readonly services: Services) {
     this.tokens = shareTokens(services.secrets, services.now);

@@ -6,6 +6,7 @@ import { smartlistRecords, type SmartlistRecord } from '../smartlists/index.js';
 import type { HasReadModel } from '../../reads/database/database.js';
 import type { HasSmartlists } from '../smartlists/running-smartlists.js';
 import type { HasLog } from '../../server/needs.js';
+import { atMost } from '../../server/at-most.js';
 
 /** Services for running smartlists. */
 type Sources = HasReadModel & HasSmartlists & HasLog;
@@ -48,7 +49,7 @@ const FOUND_SONGS = 20_000;
 
 /** Finds songs in shared smartlists. Access to the list and its rules are read each time. */
 export class SmartlistMembers {
-  private readonly found = new LRUCache<string, true>({ max: FOUND_SONGS, ttl: FOUND_FOR_MS });
+  private readonly found = new LRUCache<string, true>({ ...atMost(FOUND_SONGS), ttl: FOUND_FOR_MS });
 
   constructor(private readonly sources: Sources) {}
 

@@ -11,6 +11,7 @@ import type { Viewer, VisibleCatalogs } from '../../reads/visibility/viewer.js';
 import { runAs, type Searches, type SeenByAccount } from '../../search/index.js';
 import { RandomPickCache } from './random-pick-cache.js';
 import { firstArtOf, type SmartlistRecord } from './smartlist.reads.js';
+import { atMost } from '../../server/at-most.js';
 
 /** Dependencies of smartlists. */
 export interface SmartlistDependencies {
@@ -60,9 +61,9 @@ const isSame = (one: VisibleCatalogs, other: VisibleCatalogs): boolean => JSON.s
 /** Runs the smartlists of one gateway. */
 export class CachedSmartlists implements RunningSmartlists {
   private readonly picks = new RandomPickCache();
-  private readonly known = new LRUCache<string, PlaylistSums>({ max: KEPT_SUMS });
-  private readonly refused = new LRUCache<string, true>({ max: KEPT_SUMS, ttl: REFUSED_FOR_MS });
-  private readonly noted = new LRUCache<number, number>({ max: KEPT_SUMS });
+  private readonly known = new LRUCache<string, PlaylistSums>(atMost(KEPT_SUMS));
+  private readonly refused = new LRUCache<string, true>({ ...atMost(KEPT_SUMS), ttl: REFUSED_FOR_MS });
+  private readonly noted = new LRUCache<number, number>(atMost(KEPT_SUMS));
   private readonly pictures = new WeakMap<IdList, Promise<string | null>>();
   private readonly durations = new WeakMap<IdList, Promise<number>>();
 

@@ -6,6 +6,7 @@ import { IdList, parseIds } from '../lists/id-list.js';
 import { ListCache } from '../lists/list-cache.js';
 import { readVersions } from '../lists/lists.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { atMost } from '../../server/at-most.js';
 
 /** A playlist as far as it decides what is in it. */
 export interface PlaylistState {
@@ -41,7 +42,7 @@ interface Kept {
 // What is kept belongs to the read model that it was read from.
 const keptBy = new WeakMap<ReadDatabase, Kept>();
 const keptOf = (db: ReadDatabase): Kept => {
-  const known = keptBy.get(db) ?? { songs: new ListCache(LISTS_BYTES), sums: new LRUCache({ max: KEPT_SUMS }) };
+  const known = keptBy.get(db) ?? { songs: new ListCache(LISTS_BYTES), sums: new LRUCache(atMost(KEPT_SUMS)) };
   keptBy.set(db, known);
   return known;
 };

@@ -1,6 +1,7 @@
 import { secretSealer, type Sealer, type ServerSecret } from '@continuo/chassis';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { atMost } from '../../../server/at-most.js';
 
 /** Time for a login at the provider, seconds. */
 export const PENDING_S = 600;
@@ -22,7 +23,7 @@ export type PendingLogin = z.infer<typeof pending>;
  */
 export class PendingLogins {
   private readonly sealer: Sealer;
-  private readonly used = new LRUCache<string, true>({ max: REMEMBERED, ttl: PENDING_S * 1000 });
+  private readonly used = new LRUCache<string, true>({ ...atMost(REMEMBERED), ttl: PENDING_S * 1000 });
 
   constructor(
     secret: ServerSecret,
