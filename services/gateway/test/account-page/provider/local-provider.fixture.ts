@@ -96,6 +96,12 @@ export class Visitor {
     throw new Error('the provider leads nowhere');
   }
 
+  /** The first page that an address leads to. */
+  async look(start: string): Promise<string> {
+    const page = await this.request(start);
+    return page.text();
+  }
+
   /** Sends the form of a page as a person would, and answers where it leads. */
   private async submit(url: string, text: string): Promise<string> {
     const action = /action="(?<action>[^"]+)"/.exec(text)?.groups?.['action'] ?? url;

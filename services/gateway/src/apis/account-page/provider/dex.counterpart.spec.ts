@@ -1,8 +1,9 @@
 import { recordingLog } from '@continuo/chassis/testkit';
 import { DEX_PASSWORD, testDex, type TestDex } from '@continuo/local-servers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { leadsTo, PageWorld, type PageBrowser } from '../../../../test/account-page/page-world.fixture.js';
+import { leadsTo, PageWorld } from '../../../../test/account-page/page-world.fixture.js';
 import { CLIENT, PUBLIC_URL, RETURN_URL, Visitor } from '../../../../test/account-page/provider/local-provider.fixture.js';
+import { inside, login, startOf, tried as triedBy } from '../../../../test/account-page/provider/provider-logins.fixture.js';
 
 /* Dex, whose keys, clocks and refusals are those of a provider that people run. */
 
@@ -52,19 +53,8 @@ const visitor = (name: string, { password = DEX_PASSWORD, approval = 'approve' }
     return page.includes('name="login"') ? { login: `${name}@example.org`, password } : undefined;
   });
 
-const inside = (url: URL): string => `${url.pathname.slice(new URL(PUBLIC_URL).pathname.length)}${url.search}`;
-
-const startOf = async (browser: PageBrowser): Promise<string> => String((await browser.get('/account/provider')).headers['location']);
-
-/** Goes to Dex as somebody and comes back. */
-const login = async (browser: PageBrowser, who: Visitor) => browser.get(inside(await who.comeBackFrom(await startOf(browser))));
-
-/** Status of a login and whether it opened a session. */
-const tried = async (name: string, among = world): Promise<readonly [number, boolean, string]> => {
-  const browser = among.browser();
-  const { statusCode, body } = await login(browser, visitor(name));
-  return [statusCode, browser.cookies.has('continuo'), /role="alert"[^>]*>([^<]*)/.exec(body)?.[1] ?? ''];
-};
+/** The outcome of a login as somebody with the usual password. */
+const tried = (name: string, among = world) => triedBy(visitor(name), among);
 
 describe('signing in at Dex', () => {
   it('makes an account with name and verified address, and opens it from then on', async () => {
