@@ -123,6 +123,8 @@ export interface WebAuth {
   sessionId(token: string): string;
   /** Ends one session of an account; false when it has none of this id. */
   endSession(userId: UserId, id: string): Promise<boolean>;
+  /** Ends the sessions of an account that began at the provider and that `isMeant`, on every gateway. Answers how many. */
+  endSessionsOfProvider(userId: UserId, isMeant: (signIn: WebSignIn) => boolean): Promise<number>;
   /** The account that an identity at a provider opens. */
   accountByIdentity(identityDigest: string): Promise<Account | undefined>;
   /** The account of a name, in any letter case. */

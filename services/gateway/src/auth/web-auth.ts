@@ -128,6 +128,13 @@ class WebLogins implements WebAuth {
     return own !== undefined && sessions.end(own[0]);
   }
 
+  async endSessionsOfProvider(userId: UserId, isMeant: (signIn: WebSignIn) => boolean): Promise<number> {
+    const { sessions } = this.identities.parts;
+    const meant = sessions.ofUser(userId).filter(([, { web }]) => web?.by === 'provider' && isMeant(web));
+    const ended = await Promise.all(meant.map(([key]) => sessions.end(key)));
+    return ended.filter(Boolean).length;
+  }
+
   async accountByIdentity(identityDigest: string): ReturnType<WebAuth['accountByIdentity']> {
     return (await this.identities.snapshot()).userByIdentity(identityDigest)?.account;
   }

@@ -125,6 +125,8 @@ const WITHOUT = new Set([
   'GET /account/recover',
   'POST /account/recover',
   'GET /account/provider',
+  // Takes what the identity provider has signed, which is nothing to guess.
+  'POST /account/provider-logout',
   // An address that is none.
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /rest/:version(^\\d+$)`),
 ]);

@@ -137,6 +137,7 @@ const closedPage: WebAuth = {
   sessions: () => [{ id: 'a', kind: 'player', client: '', openedAtMs: 1, expiresAtMs: null }],
   sessionId: () => '',
   endSession: async () => true,
+  endSessionsOfProvider: async () => 0,
   accountByIdentity: async () => undefined,
   accountNamed: async () => undefined,
   isFromProxy: () => false,

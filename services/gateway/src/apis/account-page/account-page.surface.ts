@@ -178,6 +178,11 @@ const routes = (app: FastifyInstance, tools: AccountPageServices): void => {
       '/account/provider-return',
       on((page) => provider.finish(page)),
     );
+    app.post(
+      '/account/provider-logout',
+      { bodyLimit: PAGE_BODY_BYTES },
+      on((page) => provider.endSessions(page)),
+    );
   }
 };
 

@@ -190,6 +190,8 @@ export interface Provider {
    * `unavailable`
    */
   finish(page: Exchange): Promise<FastifyReply>;
+  /** Ends the sessions of somebody who has signed out at the provider, which says so in a signed token. @throws Rejection `input.invalid`, `unavailable` */
+  endSessions(page: Exchange): Promise<FastifyReply>;
   /** Address for signing out at the provider, for sessions that began there. */
   signOutUrl(signIn: WebSignIn): Promise<string | undefined>;
 }

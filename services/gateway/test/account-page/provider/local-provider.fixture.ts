@@ -18,6 +18,11 @@ export class LocalProvider {
   /** Changes what the provider answers to whoever shows a code: what a provider would say that is not the one of its keys. */
   tamper: (tokens: Record<string, string>) => Record<string, string> = (tokens) => tokens;
 
+  /** ID tokens that it gave out. */
+  readonly idTokens: string[] = [];
+  /** Tokens by which it told that somebody has signed out. */
+  readonly logoutTokens: string[] = [];
+
   private constructor(
     private readonly server: Server,
     readonly issuer: string,
@@ -29,7 +34,9 @@ export class LocalProvider {
       if (request.url === '/token') {
         const end = response.end.bind(response);
         response.end = ((body: string | Buffer) => {
-          const changed = JSON.stringify(made?.tamper(JSON.parse(String(body)) as Record<string, string>));
+          const tokens = JSON.parse(String(body)) as Record<string, string>;
+          made?.idTokens.push(tokens['id_token'] ?? '');
+          const changed = JSON.stringify(made?.tamper(tokens));
           response.setHeader('content-length', Buffer.byteLength(changed));
           return end(changed);
         }) as typeof response.end;
@@ -47,12 +54,19 @@ export class LocalProvider {
           client_secret: CLIENT.secret,
           redirect_uris: [RETURN_URL],
           post_logout_redirect_uris: [`${PUBLIC_URL}/account/login?out=1`],
+          backchannel_logout_uri: `${PUBLIC_URL}/account/provider-logout`,
+          backchannel_logout_session_required: true,
         },
       ],
       claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'groups'], email: ['email', 'email_verified'] },
       findAccount: (_context, sub) => ({ accountId: sub, claims: async () => ({ sub, ...people[sub] }) }),
+      // It tells nobody else, and would not call an address of this machine.
+      fetch: async (_url, options) => {
+        made?.logoutTokens.push((options?.body as URLSearchParams | undefined)?.get('logout_token') ?? '');
+        return new Response();
+      },
       cookies: { keys: ['a key of the spec'] },
-      features: { devInteractions: { enabled: true } },
+      features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true } },
     });
     handle = provider.callback();
     made = new LocalProvider(server, issuer);
@@ -96,6 +110,11 @@ export class Visitor {
     throw new Error('the provider leads nowhere');
   }
 
+  /** Signs out at the provider itself, and agrees to it. */
+  async signOutAt(address: string): Promise<void> {
+    await this.sent(address, await this.look(address));
+  }
+
   /** The first page that an address leads to. */
   async look(start: string): Promise<string> {
     const page = await this.request(start);
@@ -104,13 +123,17 @@ export class Visitor {
 
   /** Sends the form of a page as a person would, and answers where it leads. */
   private async submit(url: string, text: string): Promise<string> {
-    const action = /action="(?<action>[^"]+)"/.exec(text)?.groups?.['action'] ?? url;
-    const fields = this.fill(text);
-    if (fields === undefined) throw new Error(`no form at ${url}: ${text.slice(0, 1000)}`);
-    const answer = await this.request(new URL(action.replaceAll('&amp;', '&'), url).href, new URLSearchParams(fields));
+    const answer = await this.sent(url, text);
     // A form that was not taken is shown again.
     if (answer.headers.get('location') === null) throw new Error(`the provider refuses: ${await answer.text()}`);
     return new URL(answer.headers.get('location') ?? '', url).href;
+  }
+
+  private async sent(url: string, text: string): Promise<Response> {
+    const action = /action="(?<action>[^"]+)"/.exec(text)?.groups?.['action'] ?? url;
+    const fields = this.fill(text);
+    if (fields === undefined) throw new Error(`no form at ${url}: ${text.slice(0, 1000)}`);
+    return this.request(new URL(action.replaceAll('&amp;', '&'), url).href, new URLSearchParams(fields));
   }
 
   private async request(url: string, body?: URLSearchParams): Promise<Response> {

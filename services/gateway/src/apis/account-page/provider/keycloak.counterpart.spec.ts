@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { recordingLog } from '@continuo/chassis/testkit';
 import { locateSlapd, testKeycloak, testSlapd, type TestKeycloak } from '@continuo/local-servers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -36,7 +40,10 @@ const realm = {
       secret: CLIENT.secret,
       redirectUris: [RETURN_URL],
       consentRequired: true,
-      attributes: { 'post.logout.redirect.uris': `${PUBLIC_URL}/account/login?out=1` },
+      attributes: {
+        'post.logout.redirect.uris': `${PUBLIC_URL}/account/login?out=1`,
+        'backchannel.logout.session.required': 'true',
+      },
       protocolMappers: [
         {
           name: 'groups',
@@ -74,8 +81,9 @@ afterEach(() => {
 /** Somebody at Keycloak's pages: logs in, and agrees when asked for consent, or does not. */
 const visitor = (username: string, { password = PASSWORD, consent = 'accept' } = {}): Visitor =>
   new Visitor((page): Record<string, string> | undefined => {
-    if (page.includes('id="kc-login" name="accept"') || page.includes('name="accept"'))
-      return { code: /name="code" value="([^"]*)"/.exec(page)?.[1] ?? '', [consent]: 'Yes' };
+    if (page.includes('name="confirmLogout"'))
+      return { session_code: /name="session_code" value="([^"]*)"/.exec(page)?.[1] ?? '', confirmLogout: 'Logout' };
+    if (page.includes('name="accept"')) return { code: /name="code" value="([^"]*)"/.exec(page)?.[1] ?? '', [consent]: 'Yes' };
     return page.includes('id="kc-form-login"') ? { username, password, credentialId: '' } : undefined;
   });
 
@@ -199,6 +207,44 @@ describe('signing out', () => {
     expect((await who.comeBackFrom(out)).href).toBe(`${PUBLIC_URL}/account/login?out=1`);
     expect((await browser.get('/account/me')).headers['location']).toBe('login');
     expect(await fetchedWithoutPassword(who)).toBe(false);
+  });
+});
+
+describe('signing out at Keycloak', () => {
+  /** Stands for our public address, at which Keycloak would call: hands on what comes. */
+  const door = createServer((request, response) => {
+    void text(request)
+      .then((body) => world.browser().post('/account/provider-logout', Object.fromEntries(new URLSearchParams(body))))
+      .then(({ statusCode }) => response.writeHead(statusCode).end());
+  });
+  beforeAll(async () => {
+    door.listen(0, '127.0.0.1');
+    await once(door, 'listening');
+    const { id } = await found(`clients?clientId=${CLIENT.id}`);
+    const client = (await keycloak.admin('GET', `clients/${id}`)) as { attributes: object };
+    const attributes = { ...client.attributes, 'backchannel.logout.url': `http://127.0.0.1:${(door.address() as AddressInfo).port}/` };
+    await keycloak.admin('PUT', `clients/${id}`, { ...client, attributes });
+  });
+  afterAll(() => door.close());
+
+  const signedIn = async () => {
+    const [browser, who] = [world.browser(), visitor('nora')];
+    await browser.get(inside(await who.comeBackFrom(await startOf(browser))));
+    return { browser, who };
+  };
+  const isIn = async ({ browser }: Awaited<ReturnType<typeof signedIn>>): Promise<boolean> =>
+    (await browser.get('/account/me')).statusCode === 200;
+
+  it('ends here what began there, whether they or an administrator end it', async () => {
+    const [one, two, three] = [await signedIn(), await signedIn(), await signedIn()];
+    await one.who.signOutAt(`${keycloak.issuer}/protocol/openid-connect/logout`);
+    await expect.poll(() => isIn(one)).toBe(false);
+    expect([await isIn(two), await isIn(three)]).toEqual([true, true]);
+    const { id } = await found('users?username=nora&exact=true');
+    // To end all of them at once is one call, too, but Keycloak 26.5 then tells of one session only.
+    for (const session of (await keycloak.admin('GET', `users/${id}/sessions`)) as Found[])
+      await keycloak.admin('DELETE', `sessions/${session.id}`);
+    await expect.poll(async () => [await isIn(two), await isIn(three)]).toEqual([false, false]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { Rejection } from '@continuo/contracts';
+import { decodeJwt } from 'jose';
 import * as openid from 'openid-client';
 import type { Logger } from 'pino';
+import { isTokenFault, LogoutTokens, type SignedOut } from './logout-token.js';
 
 /** Connection to the provider. */
 export interface OpenIdSettings {
@@ -61,6 +63,7 @@ const codesOf = (error: unknown): { readonly code?: unknown; readonly error?: un
 /** The authorization code flow of OpenID Connect with PKCE, state and nonce, at one provider. */
 export class OpenId {
   private known: openid.Configuration | undefined;
+  private logoutTokens: { readonly keysUrl: string; readonly tokens: LogoutTokens } | undefined;
 
   constructor(
     private readonly settings: OpenIdSettings,
@@ -112,6 +115,30 @@ export class OpenId {
     }
   }
 
+  /**
+   * Verifies a token by which the provider says that somebody has signed out there.
+   * @throws Rejection `input.invalid` when it says nothing that counts, `unavailable` when the provider does not answer
+   */
+  async signedOut(token: string): Promise<SignedOut> {
+    const { issuer, jwks_uri: keysUrl } = (await this.configuration()).serverMetadata();
+    if (keysUrl === undefined) throw new Rejection('input.invalid', 'The identity provider shows no keys.', 'logout_token');
+    if (this.logoutTokens?.keysUrl !== keysUrl)
+      this.logoutTokens = { keysUrl, tokens: new LogoutTokens({ issuer, clientId: this.settings.clientId, keysUrl }) };
+    try {
+      return await this.logoutTokens.tokens.verify(token);
+    } catch (error) {
+      if (!isTokenFault(error)) throw this.unavailable(error);
+      this.log.warn(codesOf(error), 'A logout that claims to be the identity provider’s is not');
+      throw new Rejection('input.invalid', 'This logout token does not count.', 'logout_token', { cause: error });
+    }
+  }
+
+  /** Session at the provider that an ID token of ours belongs to; undefined when it does not say. The token was verified at the login. */
+  sessionOf(idToken: string): string | undefined {
+    const { sid } = decodeJwt(idToken);
+    return typeof sid === 'string' ? sid : undefined;
+  }
+
   /** Address for signing out at the provider; undefined when it has none or does not answer. */
   async endUrl(idToken: string | undefined): Promise<string | undefined> {
     const configuration = await this.configuration().catch(() => undefined);
@@ -143,8 +170,12 @@ export class OpenId {
       this.known = await discover(this.settings);
       return this.known;
     } catch (error) {
-      this.log.warn(codesOf(error), 'Identity provider does not answer');
-      throw new Rejection('unavailable', 'The identity provider does not answer. Try again later.', undefined, { cause: error });
+      throw this.unavailable(error);
     }
+  }
+
+  private unavailable(cause: unknown): Rejection {
+    this.log.warn(codesOf(cause), 'Identity provider does not answer');
+    return new Rejection('unavailable', 'The identity provider does not answer. Try again later.', undefined, { cause });
   }
 }

@@ -45,13 +45,18 @@ export class ProviderAccounts {
    */
   async accountFor(page: Exchange, identity: ProvenIdentity): Promise<UserId> {
     requireGroup(identity, this.services);
-    const known = await this.services.auth.web.accountByIdentity(this.digestOf(identity));
-    if (known) return known.id;
+    const known = await this.known(identity);
+    if (known !== undefined) return known;
     if (this.services.config.OIDC_ACCOUNTS === 'create') return this.create(page, identity);
     throw new Rejection(
       'auth.failed',
       'No account is linked with you there. Sign in with your password first, and link it on your account’s page.',
     );
+  }
+
+  /** The account that an identity opens; undefined when it opens none. */
+  async known(identity: Pick<ProvenIdentity, 'issuer' | 'subject'>): Promise<UserId | undefined> {
+    return (await this.services.auth.web.accountByIdentity(this.digestOf(identity)))?.id;
   }
 
   /** Links an identity with the signed-in account. @throws Rejection `access.denied`, `user.identity-taken` */
@@ -104,7 +109,7 @@ export class ProviderAccounts {
     return parsed.success ? parsed.data : undefined;
   }
 
-  private digestOf({ issuer, subject }: ProvenIdentity): string {
+  private digestOf({ issuer, subject }: Pick<ProvenIdentity, 'issuer' | 'subject'>): string {
     return this.digest(`${issuer}\n${subject}`);
   }
 }

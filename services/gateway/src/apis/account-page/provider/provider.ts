@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { WebSignIn } from '../../../auth/index.js';
 import { queryText } from '../../../server/requests/request-context.js';
-import { goTo, goToBegin, startSession, redirectToProvider, signedIn, type Exchange, type SignedExchange } from '../exchange.js';
+import { field, goTo, goToBegin, startSession, redirectToProvider, signedIn, type Exchange, type SignedExchange } from '../exchange.js';
 import { OpenId, type ProvenIdentity } from './open-id.js';
 import { PENDING_S, PendingLogins, type PendingLogin } from './pending-logins.js';
 import { ProviderAccounts } from './provider-accounts.js';
@@ -59,6 +59,20 @@ class OpenIdProvider implements Provider {
   async signOutUrl({ by, sealedIdToken }: WebSignIn): Promise<string | undefined> {
     if (by !== 'provider') return undefined;
     return this.openId.endUrl(sealedIdToken === undefined ? undefined : this.opened(sealedIdToken));
+  }
+
+  async endSessions(page: Exchange): Promise<FastifyReply> {
+    const { sessionAtProvider, ...identity } = await this.openId.signedOut(field(page, 'logout_token'));
+    const userId = await this.accounts.known(identity);
+    const isMeant = ({ sealedIdToken }: WebSignIn): boolean => {
+      const idToken = sessionAtProvider === undefined || sealedIdToken === undefined ? undefined : this.opened(sealedIdToken);
+      const began = idToken === undefined ? undefined : this.openId.sessionOf(idToken);
+      // Of a session that does not know where it began, nobody can say that it may go on.
+      return began === undefined || began === sessionAtProvider;
+    };
+    const ended = userId === undefined ? 0 : await this.services.auth.web.endSessionsOfProvider(userId, isMeant);
+    page.log.info({ userId, ended }, 'Sessions ended by the identity provider');
+    return page.reply.header('cache-control', 'no-store').send();
   }
 
   /** A session may be older than the present server secret; signing out works without the ID token. */
