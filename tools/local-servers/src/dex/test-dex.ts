@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startServerProcess, type ServerProcess } from '../child/server-process.js';
+import { isServed, untilAnswering } from '../child/until-answering.js';
 import { config } from '../config.js';
 import { LocalServerError } from '../error.js';
 import { freePort } from '../free-port.js';
@@ -48,9 +48,6 @@ export interface TestDex {
   readonly stop: () => Promise<void>;
 }
 
-const READY_MS = 20_000;
-const PAUSE_MS = 50;
-
 const configOf = (issuer: string, { users, clients, connectors, hasSessions, more }: DexOptions): Record<string, unknown> => ({
   issuer,
   storage: { type: 'memory' },
@@ -75,12 +72,6 @@ const configOf = (issuer: string, { users, clients, connectors, hasSessions, mor
   ...more,
 });
 
-const answers = (issuer: string): Promise<boolean> =>
-  fetch(`${issuer}/.well-known/openid-configuration`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-
 /**
  * Starts a Dex on a port of this machine, which browsers know as `localhost`: to them it is another site than a server at 127.0.0.1.
  * @throws LocalServerError when there is no program ({@link locateDex}) or it does not start
@@ -97,13 +88,7 @@ export const testDex = async (options: DexOptions): Promise<TestDex> => {
     const env: Record<string, string> = now.hasSessions ? { DEX_SESSIONS_ENABLED: 'true' } : {};
     const command = { name: 'dex', bin, args: ['serve', file], cwd: folder, env, stopSignal: 'TERM', removeAfterCrash: folder } as const;
     const child = await startServerProcess(command);
-    const untilMs = performance.now() + READY_MS;
-    while (!(await answers(issuer))) {
-      const hasEnded = await Promise.race([child.ended.then(() => true), delay(PAUSE_MS, false)]);
-      if (!hasEnded && performance.now() < untilMs) continue;
-      await child.kill();
-      throw new LocalServerError(`dex does not start: ${child.lastLines()}`);
-    }
+    await untilAnswering('dex', child, () => isServed(`${issuer}/.well-known/openid-configuration`));
     return child;
   };
   let child = await start();

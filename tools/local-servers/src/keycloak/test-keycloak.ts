@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startServerProcess } from '../child/server-process.js';
+import { isServed, untilAnswering } from '../child/until-answering.js';
 import { config } from '../config.js';
 import { LocalServerError } from '../error.js';
 import { freePort } from '../free-port.js';
@@ -15,15 +15,8 @@ export interface TestKeycloak {
 }
 
 /** A first start on a busy machine compiles for a minute. */
-const READY_MS = 240_000;
-const PAUSE_MS = 250;
+const PATIENCE = { withinMs: 240_000, pauseMs: 250 };
 const ADMIN = { username: 'spec', password: 'the administrator of the spec' };
-
-const answers = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 const tokenOf = async (base: string): Promise<string> => {
   const body = new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', ...ADMIN });
@@ -63,13 +56,7 @@ export const testKeycloak = async (realm: Readonly<Record<string, unknown>> & { 
     env: { KC_BOOTSTRAP_ADMIN_USERNAME: ADMIN.username, KC_BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password, JAVA_OPTS_APPEND: '-Xmx512m' },
     stopSignal: 'TERM',
   });
-  const untilMs = performance.now() + READY_MS;
-  while (!(await answers(`${base}/realms/master`))) {
-    const hasEnded = await Promise.race([child.ended.then(() => true), delay(PAUSE_MS, false)]);
-    if (!hasEnded && performance.now() < untilMs) continue;
-    await child.kill();
-    throw new LocalServerError(`keycloak does not start: ${child.lastLines()}`);
-  }
+  await untilAnswering('keycloak', child, () => isServed(`${base}/realms/master`), PATIENCE);
   await asked(base, 'POST', '', realm);
   return {
     issuer: `${base}/realms/${realm.realm}`,

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '../child/server-process.js';
+import { untilAnswering } from '../child/until-answering.js';
 import { LocalServerError } from '../error.js';
 import { freePort } from '../free-port.js';
 import { locateMpd } from './locate-mpd.js';
@@ -25,8 +26,7 @@ interface MpdOptions {
   readonly tags?: string;
 }
 
-const READY_MS = 15_000;
-const PAUSE_MS = 50;
+const PATIENCE = { withinMs: 15_000, pauseMs: 50 };
 
 /** It plays in real time into nothing, and has a volume. */
 const configText = (port: number, { password, tags }: MpdOptions): string =>
@@ -75,15 +75,6 @@ export const testMpd = async (options: MpdOptions = {}): Promise<TestMpd> => {
     await child.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  const until = Date.now() + READY_MS;
-  while (!(await answers(port))) {
-    const hasEnded = await Promise.race([
-      child.ended.then(() => true),
-      new Promise<false>((resolve) => setTimeout(resolve, PAUSE_MS, false)),
-    ]);
-    if (!hasEnded && Date.now() < until) continue;
-    await stop();
-    throw new LocalServerError(`mpd does not start: ${child.lastLines()}`);
-  }
+  await untilAnswering('mpd', child, () => answers(port), PATIENCE);
   return { host: '127.0.0.1', port, lastLines: child.lastLines, stop };
 };

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startServerProcess } from '../child/server-process.js';
+import { untilAnswering } from '../child/until-answering.js';
 import { config } from '../config.js';
 import { LocalServerError } from '../error.js';
 import { freePort } from '../free-port.js';
@@ -33,8 +33,6 @@ export interface DirectoryPerson {
 
 const SUFFIX = 'dc=example,dc=org';
 const ADMINISTRATOR = { dn: `cn=admin,${SUFFIX}`, password: 'the administrator of the directory' };
-const READY_MS = 20_000;
-const PAUSE_MS = 50;
 /** Folders in which systems keep the schemas and modules of OpenLDAP. */
 const SCHEMAS = ['/etc/ldap/schema', '/etc/openldap/schema'];
 const MODULES = ['/usr/lib/ldap', '/usr/lib64/openldap', '/usr/libexec/openldap'];
@@ -101,13 +99,7 @@ export const testSlapd = async (people: readonly DirectoryPerson[]): Promise<Tes
   const url = `ldap://127.0.0.1:${port}`;
   const args = ['-d', '0', '-f', settings, '-h', url];
   const child = await startServerProcess({ name: 'slapd', bin, args, cwd: folder, stopSignal: 'TERM', removeAfterCrash: folder });
-  const untilMs = performance.now() + READY_MS;
-  while (!(await listens(port))) {
-    const hasEnded = await Promise.race([child.ended.then(() => true), delay(PAUSE_MS, false)]);
-    if (!hasEnded && performance.now() < untilMs) continue;
-    await child.kill();
-    throw new LocalServerError(`slapd does not start: ${child.lastLines()}`);
-  }
+  await untilAnswering('slapd', child, () => listens(port));
   return {
     url,
     suffix: SUFFIX,

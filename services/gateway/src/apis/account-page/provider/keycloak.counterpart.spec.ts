@@ -7,7 +7,13 @@ import { locateSlapd, testKeycloak, testSlapd, type TestKeycloak } from '@contin
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { leadsTo, PageWorld } from '../../../../test/account-page/page-world.fixture.js';
 import { CLIENT, PUBLIC_URL, RETURN_URL, Visitor } from '../../../../test/account-page/provider/local-provider.fixture.js';
-import { inside, login, startOf, tried as triedBy } from '../../../../test/account-page/provider/provider-logins.fixture.js';
+import {
+  inside,
+  itMakesAccounts,
+  login,
+  startOf,
+  tried as triedBy,
+} from '../../../../test/account-page/provider/provider-logins.fixture.js';
 
 /* Keycloak, which many households and firms sign in with, and behind it a directory of people (LDAP). */
 
@@ -100,19 +106,7 @@ const found = async (path: string): Promise<Found> => {
 };
 
 describe('signing in at Keycloak', () => {
-  it('makes an account with name and verified address, and opens it from then on', async () => {
-    const browser = world.browser();
-    expect((await login(browser, visitor('nora'))).headers['location']).toBe('me');
-    expect(world.row('nora')).toMatchObject({ access: 25, email: 'nora@example.org', sealed_password_sha256: null });
-    expect((await browser.get('/account/me')).body).toContain('<h1>nora</h1>');
-    expect(await tried('nora')).toEqual([303, true, '']);
-    expect(world.users.filter(({ username }) => username === 'nora')).toHaveLength(1);
-  });
-
-  it('copies no address that the provider has not verified', async () => {
-    expect(await tried('uma')).toEqual([303, true, '']);
-    expect(world.row('uma')).toMatchObject({ email: null });
-  });
+  itMakesAccounts(() => ({ world, visitor }));
 
   it('goes no further with a wrong password, or an account that was switched off there', async () => {
     const browser = world.browser();
