@@ -20,7 +20,7 @@ export const tried = async (who: Visitor, world: PageWorld): Promise<readonly [n
   return [statusCode, browser.cookies.has('continuo'), /role="alert"[^>]*>([^<]*)/.exec(body)?.[1] ?? ''];
 };
 
-/** What every provider is good for: `nora` is let in, `uma` as well, whose mail address it has not verified. `given` is asked when the cases run. */
+/** Cases that every provider passes. It knows `nora`, and `uma`, whose mail address it has not verified. `given` is called when a case runs. */
 export const itMakesAccounts = (given: () => { readonly world: PageWorld; readonly visitor: (name: string) => Visitor }): void => {
   it('makes an account with name and verified address, and opens it from then on', async () => {
     const { world, visitor } = given();

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 
-/** Whom the provider has signed out. */
+/** A logout at the provider: the person, and the session if it was one. */
 export interface SignedOut {
   readonly issuer: string;
   readonly subject: string;
@@ -9,7 +9,7 @@ export interface SignedOut {
   readonly sessionAtProvider: string | undefined;
 }
 
-/** What is needed to check tokens of a provider. */
+/** Issuer, audience and keys that a logout token is checked against. */
 export interface LogoutTokenSettings {
   readonly issuer: string;
   readonly clientId: string;

@@ -72,7 +72,7 @@ class OpenIdProvider implements Provider {
     };
     const ended = userId === undefined ? 0 : await this.services.auth.web.endSessionsOfProvider(userId, isMeant);
     page.log.info({ userId, ended }, 'Sessions ended by the identity provider');
-    return page.reply.header('cache-control', 'no-store').send();
+    return page.reply.send();
   }
 
   /** A session may be older than the present server secret; signing out works without the ID token. */
