@@ -10,7 +10,7 @@ import {
   type Profile,
   type RenderedList,
 } from '../../render/index.js';
-import type { IdList } from '../../reads/lists/id-list.js';
+import { listMd5, type IdList } from '../../reads/lists/id-list.js';
 import type { NativeContext } from './objects/context.js';
 import type { Format } from './versions/policy.js';
 
@@ -108,15 +108,12 @@ export const heldList = <T>(
   return { kind: 'list', name: table.kind, counted, list: { total: sources.length, md5 }, items };
 };
 
-/** One object, in the envelope of its kind. */
-export const objectResult = <T>(
-  table: ObjectTable<T, NativeContext>,
-  source: T,
-  options: { counted: boolean; md5: () => string },
-): NativeResult => ({
+/** One object, in the envelope of its kind; `id` makes the content hash. */
+export const objectResult = <T>(table: ObjectTable<T, NativeContext>, source: T, id: number, { counted = true } = {}): NativeResult => ({
   kind: 'object',
   name: table.kind,
-  ...options,
+  counted,
+  md5: () => listMd5(Int32Array.of(id)),
   build: ({ context, profile }) => buildObject(table, source, context, profile),
 });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { albumDisksByIds } from '../../../../reads/library/album-disks.reads.js';
 import { albumsByIds } from '../../../../reads/library/albums.reads.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { notFound } from '../../errors/native-fault.js';
 import { albumDisksWithSongs, expandedResult, firstOf } from '../../expansion.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { albumDiskObject, type NativeAlbumDisk } from '../../objects/album-disk.object.js';
 import { by, listQuery, pageResult } from '../../paging.js';
 import { cond, idOf, include, limit, offset, required, sort } from '../../params.js';
@@ -40,9 +40,7 @@ export const albumDiskMethods = {
     params: z.object({ ...page, filter: required, include }),
     run: async (call) => {
       const { filter, include: has, ...params } = call.params;
-      const id = idOf(filter);
-      const [album] = id === undefined ? [] : await albumsByIds(call.services.db, [id], call.viewer);
-      if (!album) throw notFound('filter', filter);
+      const album = await objectNamed(call, albumsByIds, filter);
       const query = listQuery('album_disk', params, [{ name: 'album', value: String(album.id) }], by('disk'));
       const list = await call.services.lists.ids(query, call.viewer);
       return has('songs')
@@ -56,7 +54,7 @@ export const albumDiskMethods = {
     params: z.object({ filter: required, include }),
     run: async (call) => {
       const disk = await diskOf(call, call.params.filter, call.params.include('songs'));
-      return objectResult(albumDiskObject, disk, { counted: true, md5: () => listMd5(Int32Array.of(disk.view.id)) });
+      return objectResult(albumDiskObject, disk, disk.view.id);
     },
   }),
   album_disk_songs: method({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { albumsByIds } from '../../../../reads/library/albums.reads.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import type { Condition, ListQuery, SortOrder } from '../../../../reads/lists/list-query.js';
 import { notFound } from '../../errors/native-fault.js';
 import { albumsWithSongs, expandedResult, firstOf } from '../../expansion.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { albumObject, type NativeAlbum } from '../../objects/album.object.js';
 import { by, listQuery, listResult, type ListParams } from '../../paging.js';
 import { cond, dateRange, flag, idOf, include, limit, offset, positions, required, sort } from '../../params.js';
@@ -80,7 +80,7 @@ export const albumMethods = {
     params: z.object({ filter: required, include }),
     run: async (call) => {
       const album = await albumOf(call, call.params.filter, call.params.include('songs'));
-      return objectResult(albumObject, album, { counted: true, md5: () => listMd5(Int32Array.of(album.view.id)) });
+      return objectResult(albumObject, album, album.view.id);
     },
   }),
   album_songs: method({
@@ -89,9 +89,7 @@ export const albumMethods = {
     params: z.object({ ...page, positions, filter: required }),
     run: async (call) => {
       const { filter, ...params } = call.params;
-      const id = idOf(filter);
-      const [album] = id === undefined ? [] : await albumsByIds(call.services.db, [id], call.viewer);
-      if (!album) throw notFound('filter', filter);
+      const album = await objectNamed(call, albumsByIds, filter);
       return songsWhere({ ...call, params }, [{ name: 'album', value: String(album.id) }], 'album_disk');
     },
   }),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { artistsByIds } from '../../../../reads/library/artists.reads.js';
-import { IdList, listMd5 } from '../../../../reads/lists/id-list.js';
+import { IdList } from '../../../../reads/lists/id-list.js';
 import type { Condition } from '../../../../reads/lists/list-query.js';
 import { notFound } from '../../errors/native-fault.js';
 import { artistsWith, expandedResult, firstOf, type IncludedInArtists } from '../../expansion.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { artistObject } from '../../objects/artist.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult, type ListParams } from '../../paging.js';
@@ -38,12 +39,7 @@ export const artistsWhere = async (
   return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
 };
 
-const existing = async ({ services, viewer }: Reader, text: string): Promise<string> => {
-  const id = idOf(text);
-  const [artist] = id === undefined ? [] : await artistsByIds(services.db, [id], viewer);
-  if (!artist) throw notFound('filter', text);
-  return String(artist.id);
-};
+const existing = async (reader: Reader, text: string): Promise<string> => String((await objectNamed(reader, artistsByIds, text)).id);
 
 /** Most played songs of an artist, at most fifty, in fixed order. */
 const topSongs = async (call: CallerCall<ListParams, Services>, artist: string): Promise<NativeResult> => {
@@ -85,7 +81,7 @@ export const artistMethods = {
       const included = { albums: has('albums'), songs: has('songs') };
       const artist = id === undefined ? undefined : await firstOf(artistsWith(call, Int32Array.of(id), included));
       if (!artist) throw notFound('filter', filter);
-      return objectResult(artistObject, artist, { counted: true, md5: () => listMd5(Int32Array.of(artist.view.id)) });
+      return objectResult(artistObject, artist, artist.view.id);
     },
   }),
   artist_albums: method({

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { catalogsByIds } from '../../../../reads/visibility/catalogs.reads.js';
 import type { Condition } from '../../../../reads/lists/list-query.js';
 import { namesByIds, namesMd5 } from '../../../../kinds/names.reads.js';
 import { fieldNode, objectNode, renderedList, type FieldNode } from '../../../../render/index.js';
-import { badValue, missing, notFound, oneOf } from '../../errors/native-fault.js';
+import { badValue, missing, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { browseItemObject } from '../../objects/named.object.js';
 import { by, listQuery, readPage } from '../../paging.js';
-import { cond, dateRange, idOf, limit, offset, sort } from '../../params.js';
+import { cond, dateRange, limit, offset, sort } from '../../params.js';
 import { itemsFrom, type NativeResult } from '../../result.js';
 import { requireBrowsable, browsableMedia } from '../lists/listed-types.js';
+import { catalogOf } from './catalog.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists, ListKind, NamedKind } from '../../../../kinds/index.js';
 import type { HasConfig, HasCommands } from '../../../../server/needs.js';
@@ -46,14 +47,6 @@ interface Step {
 
 const is = (name: string, value: number | string): Condition => ({ name, value: String(value) });
 
-/** Catalog of a parameter. @throws NativeRefusal 4704 with the parameter */
-const catalogNamed = async ({ services, viewer }: Walk, text: string, parameter: string): Promise<{ id: number; gatherTypes: string }> => {
-  const id = idOf(text);
-  const [catalog] = id === undefined ? [] : await catalogsByIds(services.db, [id], viewer);
-  if (!catalog) throw notFound(parameter, text);
-  return catalog;
-};
-
 const rootStep = (call: Walk): Step => ({
   parentType: 'root',
   parentId: '',
@@ -71,8 +64,8 @@ const roots: Readonly<Record<string, Pick<Step, 'kind' | 'own'>>> = {
 const catalogStep = async (call: Walk): Promise<Step> => {
   const { filter, catalog: narrowed } = call.params;
   if (filter === '' && narrowed === '') throw missing('filter');
-  const chosen = narrowed === '' ? undefined : await catalogNamed(call, narrowed, 'catalog');
-  const catalog = chosen && filter === '' ? chosen : await catalogNamed(call, filter, 'filter');
+  const chosen = narrowed === '' ? undefined : await catalogOf(call, narrowed, 'catalog');
+  const catalog = chosen && filter === '' ? chosen : await catalogOf(call, filter, 'filter');
   requireBrowsable(call, catalog.gatherTypes);
   return {
     parentType: 'catalog',
@@ -101,10 +94,8 @@ const stepBelow = async (call: Walk, type: string): Promise<Step> => {
   if (filter === '') throw missing('filter');
   // Version 6 requires the catalog on every level.
   if (catalog === '' && call.policy.version < 8) throw missing('catalog');
-  const catalogId = catalog === '' ? undefined : (await catalogNamed(call, catalog, 'catalog')).id;
-  const id = idOf(filter);
-  const [parent] = id === undefined ? [] : await namesByIds(call.services.db, row.parent, [id], call.viewer);
-  if (!parent) throw notFound('filter', filter);
+  const catalogId = catalog === '' ? undefined : (await catalogOf(call, catalog, 'catalog')).id;
+  const parent = await objectNamed(call, (db, ids, viewer) => namesByIds(db, row.parent, ids, viewer), filter);
   return {
     parentType: row.parent,
     parentId: String(parent.id),

@@ -4,13 +4,13 @@ import { newStorage } from '../../../../features/catalogs/new-storage.js';
 import { stopScansAndRemove } from '../../../../features/catalogs/remove-catalog.js';
 import { runAndAwaitReadModel, runCommand } from '../../../../server/commands.js';
 import { catalogsByIds, type CatalogView } from '../../../../reads/visibility/catalogs.reads.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { alsoSeeing } from '../../../../reads/visibility/viewer.js';
-import { badValue, featureOff, missing, notFound, oneOf } from '../../errors/native-fault.js';
+import { badValue, featureOff, missing, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { catalogObject } from '../../objects/catalog.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
-import { cond, idOf, limit, offset, required } from '../../params.js';
+import { cond, limit, offset, required } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import type { Reader } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -32,15 +32,10 @@ const mediaKinds: Readonly<Record<string, 'music' | 'podcast' | 'video'>> = {
 };
 
 /** Catalog of a parameter. @throws NativeRefusal 4704 with the parameter */
-export const catalogOf = async ({ services, viewer }: Reader, text: string, parameter: string): Promise<CatalogView> => {
-  const id = idOf(text);
-  const [catalog] = id === undefined ? [] : await catalogsByIds(services.db, [id], viewer);
-  if (!catalog) throw notFound(parameter, text);
-  return catalog;
-};
+export const catalogOf = (reader: Reader, text: string, parameter: string): Promise<CatalogView> =>
+  objectNamed(reader, catalogsByIds, text, parameter);
 
-const shown = (catalog: CatalogView): NativeResult =>
-  objectResult(catalogObject, catalog, { counted: true, md5: () => listMd5(Int32Array.of(catalog.id)) });
+const shown = (catalog: CatalogView): NativeResult => objectResult(catalogObject, catalog, catalog.id);
 
 const newCatalog = z.object({
   name: required,

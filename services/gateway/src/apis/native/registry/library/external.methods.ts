@@ -10,6 +10,7 @@ import { songsByIds } from '../../../../reads/songs/songs.reads.js';
 import { AS_CDATA, fieldNode, listNode, objectNode, type Node } from '../../../../render/index.js';
 import { badValue, featureOff, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { albumObject } from '../../objects/album.object.js';
 import { artistObject } from '../../objects/artist.object.js';
 import { labelObject } from '../../objects/label.object.js';
@@ -85,10 +86,8 @@ const externalMetadata = async (call: CallerCall<{ filter: string; type: string 
 
 /** Refreshes the stored external metadata of an artist. */
 const updateArtistInfo = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
-  const { params, services, viewer, request } = call;
-  const id = idOf(params.filter);
-  const [artist] = id === undefined ? [] : await artistsByIds(services.db, [id], viewer);
-  if (!artist) throw notFound('filter', params.filter);
+  const { params, services, request } = call;
+  const artist = await objectNamed(call, artistsByIds, params.filter);
   if (!(await services.plugins.can('metadata.artist'))) throw featureOff('lastfm_api_key');
   const how = { command: refreshArtistInfo, timeoutMs: REFRESH_MS };
   const { isEnabled, isKnown } = await runLongCommand(services, request, how, {

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { genresByIds } from '../../../../reads/library/genres.reads.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import type { Condition } from '../../../../reads/lists/list-query.js';
-import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { genreObject } from '../../objects/genre.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
-import { cond, flag, idOf, limit, offset, positions, required, sort } from '../../params.js';
+import { cond, flag, limit, offset, positions, required, sort } from '../../params.js';
 import { objectResult } from '../../result.js';
 import { albumsWhere } from './album.methods.js';
 import { artistsWhere } from './artist.methods.js';
-import type { Reader } from '../lists/reading.js';
 import { songsWhere } from './song.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
@@ -23,19 +21,12 @@ const page = { offset, limit, cond, sort };
 const ofGenre = z.object({ ...page, filter: required });
 type OfGenre = CallerCall<z.output<typeof ofGenre>, Services>;
 
-const genreOf = async ({ services, viewer }: Reader, text: string) => {
-  const id = idOf(text);
-  const [genre] = id === undefined ? [] : await genresByIds(services.db, [id], viewer);
-  if (!genre) throw notFound('filter', text);
-  return genre;
-};
-
 /** The call without its own filter, and the filter as a condition. */
 const withGenreFilter = async (
   call: OfGenre,
 ): Promise<{ call: CallerCall<Omit<OfGenre['params'], 'filter'>, Services>; own: Condition[] }> => {
   const { filter, ...params } = call.params;
-  const genre = await genreOf(call, filter);
+  const genre = await objectNamed(call, genresByIds, filter);
   return { call: { ...call, params }, own: [{ name: 'tag', value: String(genre.id) }] };
 };
 
@@ -56,8 +47,8 @@ export const genreMethods = {
     access: 5,
     params: z.object({ filter: required }),
     run: async (call) => {
-      const genre = await genreOf(call, call.params.filter);
-      return objectResult(genreObject, genre, { counted: true, md5: () => listMd5(Int32Array.of(genre.id)) });
+      const genre = await objectNamed(call, genresByIds, call.params.filter);
+      return objectResult(genreObject, genre, genre.id);
     },
   }),
   genre_songs: method({

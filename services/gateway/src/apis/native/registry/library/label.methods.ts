@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { labelsByIds } from '../../../../reads/library/labels.reads.js';
-import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { labelObject } from '../../objects/label.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
 import { cond, flag, idOf, include, limit, offset, required, sort } from '../../params.js';
@@ -35,11 +34,9 @@ export const labelMethods = {
     versions: [5, 6, 8],
     access: 5,
     params: z.object({ filter: required }),
-    run: async ({ services, viewer, params: { filter } }) => {
-      const id = idOf(filter);
-      const [label] = id === undefined ? [] : await labelsByIds(services.db, [id], viewer);
-      if (!label) throw notFound('filter', filter);
-      return objectResult(labelObject, label, { counted: true, md5: () => listMd5(Int32Array.of(label.id)) });
+    run: async (call) => {
+      const label = await objectNamed(call, labelsByIds, call.params.filter);
+      return objectResult(labelObject, label, label.id);
     },
   }),
   // An unknown label has no artists, which is no error here.

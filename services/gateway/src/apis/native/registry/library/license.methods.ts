@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { licensesByIds } from '../../../../reads/library/licenses.reads.js';
-import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { licenseObject } from '../../objects/license.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
 import { cond, flag, idOf, limit, offset, required, sort } from '../../params.js';
@@ -35,11 +34,9 @@ export const licenseMethods = {
     versions: [4, 5, 6, 8],
     access: 5,
     params: z.object({ filter: required }),
-    run: async ({ services, viewer, params: { filter } }) => {
-      const id = idOf(filter);
-      const [license] = id === undefined ? [] : await licensesByIds(services.db, [id], viewer);
-      if (!license) throw notFound('filter', filter);
-      return objectResult(licenseObject, license, { counted: true, md5: () => listMd5(Int32Array.of(license.id)) });
+    run: async (call) => {
+      const license = await objectNamed(call, licensesByIds, call.params.filter);
+      return objectResult(licenseObject, license, license.id);
     },
   }),
   // An unknown licence has no songs, which is no error here.

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import type { Condition } from '../../../../reads/lists/list-query.js';
 import { badValue, notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
@@ -29,7 +28,7 @@ const oneSong = async (call: CallerCall<unknown, Services>, text: string): Promi
   const id = idOf(text);
   const [song] = id === undefined ? [] : [...(await readSongs(call, [id]))];
   if (!song) throw notFound('filter', text);
-  return objectResult(songObject, song, { counted: true, md5: () => listMd5(Int32Array.of(song.view.doc.id)) });
+  return objectResult(songObject, song, song.view.doc.id);
 };
 
 /** Methods about songs. */

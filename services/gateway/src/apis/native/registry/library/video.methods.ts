@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { captionKey, captionName, captionsOf, captionText, type Captions } from '../../../../features/captions/video-captions.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { deletedVideosByIds, videosByIds } from '../../../../reads/library/videos.reads.js';
 import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { captionsObject, deletedVideoObject, videoObject, type NativeCaptions } from '../../objects/video.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
-import { cond, flag, idOf, limit, offset, required, sort } from '../../params.js';
+import { cond, flag, limit, offset, required, sort } from '../../params.js';
 import { heldList, objectResult, type NativeResult } from '../../result.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasConfig, HasLog, HasMediaStore } from '../../../../server/needs.js';
@@ -41,11 +41,10 @@ interface CaptionsParams {
 }
 
 /** Captions of a video. The text is read for the named ones only: those in the file have to be taken out of it. */
-const readCaptions = async ({ services, viewer, params }: CallerCall<CaptionsParams, Services>): Promise<NativeResult> => {
-  const { filter, caption } = params;
-  const id = idOf(filter);
-  const [video] = id === undefined ? [] : await videosByIds(services.db, [id], viewer);
-  if (!video) throw notFound('filter', filter);
+const readCaptions = async (call: CallerCall<CaptionsParams, Services>): Promise<NativeResult> => {
+  const { services } = call;
+  const { filter, caption } = call.params;
+  const video = await objectNamed(call, videosByIds, filter);
   const shown: NativeCaptions[] = [];
   for (const captions of await captionsOf(services, video)) {
     const key = captionKey(captions);
@@ -76,11 +75,9 @@ export const videoMethods = {
       versions: [3, 4, 5, 6, 8],
       access: 5,
       params: z.object({ filter: required }),
-      run: async ({ services, viewer, params: { filter } }) => {
-        const id = idOf(filter);
-        const [video] = id === undefined ? [] : await videosByIds(services.db, [id], viewer);
-        if (!video) throw notFound('filter', filter);
-        return objectResult(videoObject, video, { counted: true, md5: () => listMd5(Int32Array.of(video.id)) });
+      run: async (call) => {
+        const video = await objectNamed(call, videosByIds, call.params.filter);
+        return objectResult(videoObject, video, video.id);
       },
     }),
   ),

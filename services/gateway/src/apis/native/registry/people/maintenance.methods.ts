@@ -15,7 +15,6 @@ import { runLongCommand } from '../../../../server/commands.js';
 import { artFromPlugins } from '../../../../features/external-metadata/external-metadata.js';
 import { albumArt, albumIdsByArtist, albumsByIds } from '../../../../reads/library/albums.reads.js';
 import { artistArt, artistsByIds } from '../../../../reads/library/artists.reads.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { songFile, songIdsByAlbum, songIdsByArtist } from '../../../../reads/songs/songs.reads.js';
 import { AS_CDATA, fieldNode } from '../../../../render/index.js';
 import { badValue, featureOff, NativeRefusal, notFound, oneOf } from '../../errors/native-fault.js';
@@ -190,7 +189,7 @@ const songTags = async (call: CallerCall<{ filter: string }, Services>): Promise
   const id = await songNamed(call);
   const how = { command: readSongTags, timeoutMs: TAGS_TIMEOUT_MS };
   const tags = await told(runLongCommand(call.services, call.request, how, { songId: songId.parse(id) }), 'filter', call.params.filter);
-  return objectResult(songTagObject, { ...tags, songId: id }, { counted: true, md5: () => listMd5(Int32Array.of(id)) });
+  return objectResult(songTagObject, { ...tags, songId: id }, id);
 };
 
 const deleteSong = async (call: CallerCall<{ filter: string }, Services>, id: number): Promise<NativeResult> => {

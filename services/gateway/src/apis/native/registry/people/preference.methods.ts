@@ -37,8 +37,7 @@ const SHOWN = 100;
 const listOf = (views: readonly NativePreference[]): NativeResult =>
   heldList(preferenceObject, views, { counted: false, md5: listMd5(Int32Array.from(views, ({ definition }) => definition.id)) });
 
-const single = (view: NativePreference): NativeResult =>
-  objectResult(preferenceObject, view, { counted: false, md5: () => listMd5(Int32Array.of(view.definition.id)) });
+const single = (view: NativePreference): NativeResult => objectResult(preferenceObject, view, view.definition.id, { counted: false });
 
 /** A preference with the caller's value, or the server's for user 0. */
 const readAs = (

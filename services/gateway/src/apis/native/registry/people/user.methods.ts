@@ -1,7 +1,6 @@
 import { userId } from '@continuo/contracts';
 import { z } from 'zod';
 import { sealedApiKey, userByIdOrName, usersByIds, type UserView } from '../../../../reads/people/users.reads.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { userObject, userSummaryObject, type NativeUser } from '../../objects/user.object.js';
@@ -73,7 +72,7 @@ export const userMethods = {
     params: z.object({ filter: z.string().optional() }),
     run: async (call) => {
       const view = await userOf(call);
-      return objectResult(userObject, await describe(call, view), { counted: false, md5: () => listMd5(Int32Array.of(view.id)) });
+      return objectResult(userObject, await describe(call, view), view.id, { counted: false });
     },
   }),
 };

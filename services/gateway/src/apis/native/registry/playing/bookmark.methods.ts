@@ -14,7 +14,7 @@ import {
   type BookmarkPosition,
 } from '../../../../features/playback/bookmarks.js';
 import { bookmarksByIds, type BookmarkedObject, type BookmarkView } from '../../../../reads/plays/bookmarks.reads.js';
-import { IdList, listMd5 } from '../../../../reads/lists/id-list.js';
+import { IdList } from '../../../../reads/lists/id-list.js';
 import { episodesByIds } from '../../../../reads/podcasts/podcasts.reads.js';
 import { videosByIds } from '../../../../reads/library/videos.reads.js';
 import { badValue, missing, notFound, oneOf } from '../../errors/native-fault.js';
@@ -142,7 +142,7 @@ const whole = { offset: 0, limit: undefined };
 const bookmarkResult = async (call: CallerCall<{ include?: boolean }, Services>, view: BookmarkView | undefined): Promise<NativeResult> => {
   const [bookmark] = view ? await withMedia(call, [view]) : [];
   if (!bookmark) return bookmarkPage({ ...call, params: whole }, []);
-  return objectResult(bookmarkObject, bookmark, { counted: false, md5: () => listMd5(Int32Array.of(bookmark.view.id)) });
+  return objectResult(bookmarkObject, bookmark, bookmark.view.id, { counted: false });
 };
 
 /** Answers with the latest matching bookmark, or with all. */

@@ -6,10 +6,11 @@ import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { visibleSongs } from '../../../../reads/playlists/playlist-songs.reads.js';
 import { foldedSongsByIds } from '../../../../reads/songs/songs.reads.js';
 import { AS_CDATA, fieldNode, objectNode } from '../../../../render/index.js';
-import { badValue, missing, notFound, oneOf } from '../../errors/native-fault.js';
+import { badValue, missing, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { objectNamed } from '../../named-object.js';
 import { democraticSongObject, type NativeDemocraticSong } from '../../objects/democratic-song.object.js';
-import { idOf, limit, offset, required } from '../../params.js';
+import { limit, offset, required } from '../../params.js';
 import { itemsFrom, type NativeResult } from '../../result.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
@@ -30,13 +31,10 @@ type DemocraticCall = CallerCall<DemocraticParams, Services>;
 const BATCH = 500;
 
 /** Voted song; must be visible to the caller. @throws NativeRefusal 4710 without an id, 4704 when there is no such song */
-const votedSong = async ({ params, services, viewer }: DemocraticCall): Promise<number> => {
-  const text = params.oid?.trim() ?? '';
+const votedSong = async (call: DemocraticCall): Promise<number> => {
+  const text = call.params.oid?.trim() ?? '';
   if (text === '') throw missing('oid');
-  const id = idOf(text);
-  const [song] = id === undefined ? [] : await visibleSongs(services.db, [id], viewer);
-  if (song === undefined) throw notFound('oid', text);
-  return song;
+  return objectNamed(call, visibleSongs, text, 'oid');
 };
 
 const vote = async (call: DemocraticCall, wants: boolean): Promise<NativeResult> => {

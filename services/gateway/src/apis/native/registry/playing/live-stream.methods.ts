@@ -10,7 +10,6 @@ import {
   type StationParameters,
 } from '../../../../features/live-stream/live-streams.js';
 import { requireLevel } from '../../../../auth/index.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { liveStreamsByIds, type LiveStreamView } from '../../../../reads/podcasts/live-streams.reads.js';
 import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
@@ -51,8 +50,7 @@ const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
 
 const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): StationEditor => ({ services, context: request, viewer });
 
-const shown = (station: LiveStreamView): NativeResult =>
-  objectResult(liveStreamObject, station, { counted: true, md5: () => listMd5(Int32Array.of(station.id)) });
+const shown = (station: LiveStreamView): NativeResult => objectResult(liveStreamObject, station, station.id);
 
 /** Station of a call. @throws NativeRefusal 4704 */
 const stationOf = async (call: CallerCall<unknown, Services>, text: string): Promise<LiveStreamView> => {

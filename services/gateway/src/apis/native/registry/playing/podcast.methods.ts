@@ -9,7 +9,6 @@ import {
   type PodcastEditor,
 } from '../../../../features/podcasts.js';
 import { catalogsByIds } from '../../../../reads/visibility/catalogs.reads.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import {
   deletedEpisodesByIds,
   episodesByIds,
@@ -17,12 +16,13 @@ import {
   type EpisodeView,
   type PodcastView,
 } from '../../../../reads/podcasts/podcasts.reads.js';
-import { badValue, notFound } from '../../errors/native-fault.js';
+import { badValue } from '../../errors/native-fault.js';
 import { expandedResult, firstOf, podcastsWithEpisodes } from '../../expansion.js';
 import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { objectNamed, seenObject } from '../../named-object.js';
 import { deletedEpisodeObject, episodeObject, podcastObject } from '../../objects/podcast.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
-import { cond, dateRange, flag, idOf, include, limit, offset, required, sort } from '../../params.js';
+import { cond, dateRange, flag, include, limit, offset, required, sort } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { readPodcasts } from '../lists/reading.js';
@@ -56,41 +56,22 @@ const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
 
 const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): PodcastEditor => ({ services, context: request, viewer });
 
-/** Podcast of a call. @throws NativeRefusal 4704 */
-const podcastOf = async ({ services, viewer }: CallerCall<unknown, Services>, text: string): Promise<PodcastView> => {
-  const id = idOf(text);
-  const [podcast] = id === undefined ? [] : await podcastsByIds(services.db, [id], viewer);
-  if (!podcast) throw notFound('filter', text);
-  return podcast;
-};
+const podcastOf = (call: CallerCall<unknown, Services>, text: string): Promise<PodcastView> => objectNamed(call, podcastsByIds, text);
+const episodeOf = (call: CallerCall<unknown, Services>, text: string): Promise<EpisodeView> => objectNamed(call, episodesByIds, text);
 
-/** Episode of a call. @throws NativeRefusal 4704 */
-const episodeOf = async ({ services, viewer }: CallerCall<unknown, Services>, text: string): Promise<EpisodeView> => {
-  const id = idOf(text);
-  const [episode] = id === undefined ? [] : await episodesByIds(services.db, [id], viewer);
-  if (!episode) throw notFound('filter', text);
-  return episode;
-};
-
-const md5Of =
-  ({ id }: { readonly id: number }) =>
-  (): string =>
-    listMd5(Int32Array.of(id));
-
-const shown = (view: PodcastView): NativeResult => objectResult(podcastObject, { view, episodes: [] }, { counted: true, md5: md5Of(view) });
+const shown = (view: PodcastView): NativeResult => objectResult(podcastObject, { view, episodes: [] }, view.id);
 
 const one = async (call: CallerCall<{ filter: string; include: (name: string) => boolean }, Services>): Promise<NativeResult> => {
   const view = await podcastOf(call, call.params.filter);
   if (!call.params.include('episodes')) return shown(view);
   const whole = (await firstOf(podcastsWithEpisodes(call, Int32Array.of(view.id)))) ?? { view, episodes: [] };
-  return objectResult(podcastObject, whole, { counted: true, md5: md5Of(view) });
+  return objectResult(podcastObject, whole, view.id);
 };
 
 /** Creates a podcast. An unknown catalog is 4710, like one of another media type. */
 const create = async (call: CallerCall<{ catalog: string; url: string }, Services>): Promise<NativeResult> => {
   const { catalog, url } = call.params;
-  const id = idOf(catalog);
-  const [seen] = id === undefined ? [] : await catalogsByIds(call.services.db, [id], call.viewer);
+  const seen = await seenObject(call, catalogsByIds, catalog);
   if (!seen) throw badValue('catalog', catalog, 'must be the id of a catalog of podcasts');
   return shown(await podcastOf(call, String(await subscribeTo(editorOf(call), { catalogId: seen.id, feedUrl: url }, 'url'))));
 };
@@ -181,7 +162,7 @@ export const podcastMethods = {
       params: z.object(named),
       run: async (call) => {
         const episode = await episodeOf(call, call.params.filter);
-        return objectResult(episodeObject, episode, { counted: true, md5: md5Of(episode) });
+        return objectResult(episodeObject, episode, episode.id);
       },
     }),
   ),

@@ -5,10 +5,11 @@ import type { Condition } from '../../../../reads/lists/list-query.js';
 import { namesByIds } from '../../../../kinds/names.reads.js';
 import { AS_ATTRIBUTE, fieldNode, objectNode, printXmlElement, renderedList } from '../../../../render/index.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { seenObject } from '../../named-object.js';
 import { slimSongObject } from '../../objects/slim.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { pageResult } from '../../paging.js';
-import { flag, idOf, limit, offset } from '../../params.js';
+import { flag, limit, offset } from '../../params.js';
 import { NATIVE_XML, type NativeResult } from '../../result.js';
 import { songReader } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -37,11 +38,8 @@ const modes: readonly string[] = ['recent', 'forgotten', 'unplayed'] satisfies G
 const isMode = (text: string): text is GenerateMode => modes.includes(text);
 
 /** Name for the condition `album` or `artist`: of the object with this id, else the text. */
-const nameOf = async ({ services, viewer }: GenerateCall, kind: 'album' | 'artist', text: string): Promise<string> => {
-  const id = idOf(text);
-  const [named] = id === undefined ? [] : await namesByIds(services.db, kind, [id], viewer);
-  return named?.name ?? text;
-};
+const nameOf = async (call: GenerateCall, kind: 'album' | 'artist', text: string): Promise<string> =>
+  (await seenObject(call, (db, ids, viewer) => namesByIds(db, kind, ids, viewer), text))?.name ?? text;
 
 const narrowed = async (call: GenerateCall, kind: 'album' | 'artist'): Promise<Condition[]> => {
   const text = call.params[kind]?.trim() ?? '';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { usersByIds } from '../../../../reads/people/users.reads.js';
 import { filingsOf } from '../../../../reads/playlists/playlist-folders.reads.js';
 import { rightsOf } from '../../../../reads/visibility/playlist-access.js';
@@ -45,7 +44,7 @@ export const singleListResult = async (call: CallerCall<SingleParams, Services>,
   const collaborators = listsCollaborators ? await usersByIds(services.db, view.collaboratorIds) : undefined;
   const filingOf = await filingsOf(services.db, viewer.userId, view.kind === 'search' ? 'smartlist' : 'playlist', [view.id]);
   const list = { view, viewer, filing: filingOf(view.id), collaborators };
-  return objectResult(playlistObject, list, { counted: true, md5: () => listMd5(Int32Array.of(view.id)) });
+  return objectResult(playlistObject, list, view.id);
 };
 
 /** Methods that read playlists. */

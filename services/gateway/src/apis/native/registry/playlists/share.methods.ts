@@ -1,6 +1,5 @@
 import { MAX_SHARE_DESCRIPTION, sharedKinds, type SharedKind, type ShareTerms } from '@continuo/contracts';
 import { z } from 'zod';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { expiryOf, type ShareView } from '../../../../features/share/shares.reads.js';
 import { requireSharing } from '../../../../features/share/share-policy.js';
 import { editShare, endShare, findManagedShare, share, type Sharer } from '../../../../features/share/sharing.js';
@@ -86,7 +85,7 @@ const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
 const sharerOf = ({ services, request, viewer }: CallerCall<unknown, Services>): Sharer => ({ services, context: request, viewer });
 
 const shown = (call: CallerCall<unknown, Services>, view: ShareView): NativeResult =>
-  objectResult(shareObject, shareWithSecret(call, view), { counted: true, md5: () => listMd5(Int32Array.of(view.id)) });
+  objectResult(shareObject, shareWithSecret(call, view), view.id);
 
 /** Requires a found share. @throws NativeRefusal 4704, also for shares of others */
 const requireShare = ({ params }: CallerCall<{ filter: string }, Services>, view: ShareView | undefined): ShareView => {
