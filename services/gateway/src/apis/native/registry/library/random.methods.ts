@@ -36,15 +36,8 @@ type Services = HasReadModel &
   HasStationTitles;
 const { method } = methodsUsing<Services>();
 
-interface RandomParams {
-  readonly type: string;
-  readonly filter?: string | undefined;
-  readonly stats: string;
-  readonly format?: string | undefined;
-  readonly bitrate?: string | undefined;
-  readonly offset?: string | undefined;
-}
-type RandomCall = CallerCall<RandomParams, Services>;
+const params = z.object({ type: z.string().default('song'), filter: z.string().optional(), ...streamed });
+type RandomCall = CallerCall<z.output<typeof params>, Services>;
 
 /** 1 or empty: favourites, 0: others. */
 const favourite = (text: string): Opinion => {
@@ -112,7 +105,7 @@ export const randomMethods = {
     versions: [8],
     access: 5,
     binary: true,
-    params: z.object({ type: z.string().default('song'), filter: z.string().optional(), ...streamed }),
+    params,
     run: random,
   }),
 };

@@ -23,12 +23,8 @@ const { method } = methodsUsing<Services>();
 const MOST_SONGS = 5;
 const MOST_ARTISTS = 10;
 
-interface SimilarParams {
-  readonly filter: string;
-  readonly type: string;
-  readonly offset: number;
-  readonly limit: number | undefined;
-}
+const params = z.object({ filter: required, type: required, offset, limit });
+type SimilarParams = z.output<typeof params>;
 
 const listOf = (call: CallerCall<SimilarParams, Services>, ids: readonly number[] | undefined): IdList => {
   if (!ids) throw notFound('filter', call.params.filter);
@@ -56,7 +52,7 @@ export const similarMethods = {
   get_similar: method({
     versions: [4, 5, 6, 8],
     access: 5,
-    params: z.object({ filter: required, type: required, offset, limit }),
+    params,
     run: similar,
   }),
 };

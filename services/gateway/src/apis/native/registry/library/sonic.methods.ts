@@ -16,12 +16,6 @@ import type { HasPreferences } from '../../../../preferences/preferences.js';
 type Services = HasReadModel & HasSonic & HasPreferences;
 const { method } = methodsUsing<Services>();
 
-interface SonicParams {
-  readonly filter: string;
-  readonly offset: number;
-  readonly limit: number | undefined;
-}
-
 /** Default number of matches. */
 const USUAL_MATCHES = 50;
 const DIGITS = /^\d{1,9}$/;
@@ -35,6 +29,9 @@ const matchLimit = z
     if (trimmed === 'none') return undefined;
     return DIGITS.test(trimmed) && Number(trimmed) > 0 ? Number(trimmed) : USUAL_MATCHES;
   });
+
+const params = z.object({ filter: required, offset, limit: matchLimit });
+type SonicParams = z.output<typeof params>;
 
 /** Number of matches to read: the page and everything before it. */
 const matchCount = ({ offset: first, limit }: SonicParams): number =>
@@ -67,7 +64,7 @@ export const sonicMethods = {
   sonic_match: method({
     versions: [8],
     access: 5,
-    params: z.object({ filter: required, offset, limit: matchLimit }),
+    params,
     run: sonicMatches,
   }),
 };

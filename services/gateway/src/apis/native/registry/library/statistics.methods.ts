@@ -4,7 +4,7 @@ import { IdList } from '../../../../reads/lists/id-list.js';
 import { IdSet } from '../../../../reads/database/id-set.js';
 import { filterIds } from '../../../../reads/lists/overlay-order.js';
 import { listDefinitions } from '../../../../kinds/index.js';
-import { knowsSort, type Condition } from '../../../../reads/lists/list-query.js';
+import { knowsSort } from '../../../../reads/lists/list-query.js';
 import type { HasLists } from '../../../../kinds/index.js';
 import { episodesByIds } from '../../../../reads/podcasts/podcasts.reads.js';
 import type { RankedKind, Ranking, HasRankings } from '../../../../reads/plays/rankings.js';
@@ -35,19 +35,9 @@ const { method } = methodsUsing<Services>();
 
 const DAY_MS = 86_400_000;
 
-interface StatsParams {
-  readonly type?: string | undefined;
-  readonly filter?: string | undefined;
-  readonly user_id?: string | undefined;
-  readonly username?: string | undefined;
-  readonly offset: number;
-  readonly positions?: readonly number[] | undefined;
-  /** Unparsed. */
-  readonly limit?: string | undefined;
-  readonly cond: readonly Condition[];
-  readonly sort: { readonly name: string; readonly descending: boolean } | undefined;
-}
-type StatsCall = CallerCall<StatsParams, Services>;
+const text = z.string().optional();
+const params = z.object({ type: text, filter: text, user_id: text, username: text, offset, limit: text, positions, cond, sort });
+type StatsCall = CallerCall<z.output<typeof params>, Services>;
 
 /** Modes with a ranking; `newest` and `random` sort the whole list. */
 const rankings = ['frequent', 'recent', 'forgotten', 'highest', 'flagged'] as const satisfies readonly Ranking[];
@@ -164,14 +154,12 @@ const stats = async (call: StatsCall): Promise<NativeResult> => {
   return objects({ ...call, params: { offset: 0, limit: undefined } }, kind, thinned);
 };
 
-const text = z.string().optional();
-
 /** Method for the most, latest or least played, rated and flagged objects. */
 export const statisticsMethods = {
   stats: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ type: text, filter: text, user_id: text, username: text, offset, limit: text, positions, cond, sort }),
+    params,
     run: stats,
   }),
 };

@@ -35,13 +35,10 @@ const languageOf = (captions: Captions): string | undefined => {
   return word !== undefined && /^[a-z]{2,3}$/i.test(word) ? word.toLowerCase() : undefined;
 };
 
-interface CaptionsParams {
-  readonly filter: string;
-  readonly caption?: string | undefined;
-}
+const captionsParams = z.object({ filter: required, caption: z.string().optional() });
 
 /** Captions of a video. The text is read for the named ones only: those in the file have to be taken out of it. */
-const readCaptions = async (call: CallerCall<CaptionsParams, Services>): Promise<NativeResult> => {
+const readCaptions = async (call: CallerCall<z.output<typeof captionsParams>, Services>): Promise<NativeResult> => {
   const { services } = call;
   const { filter, caption } = call.params;
   const video = await objectNamed(call, videosByIds, filter);
@@ -85,7 +82,7 @@ export const videoMethods = {
     method({
       versions: [8],
       access: 5,
-      params: z.object({ filter: required, caption: z.string().optional() }),
+      params: captionsParams,
       run: readCaptions,
     }),
   ),

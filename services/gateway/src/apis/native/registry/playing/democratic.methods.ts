@@ -19,13 +19,8 @@ import type { HasCommands, HasConfig } from '../../../../server/needs.js';
 type Services = HasCommands & HasReadModel & HasPreferences & HasConfig;
 const { method } = methodsUsing<Services>();
 
-interface DemocraticParams {
-  readonly method: string;
-  readonly oid?: string | undefined;
-  readonly offset: number;
-  readonly limit: number | undefined;
-}
-type DemocraticCall = CallerCall<DemocraticParams, Services>;
+const params = z.object({ method: required, oid: z.string().optional(), offset, limit });
+type DemocraticCall = CallerCall<z.output<typeof params>, Services>;
 
 /** Songs read and written at a time. */
 const BATCH = 500;
@@ -88,7 +83,7 @@ export const democraticMethods = {
     versions: [3, 4, 5, 6, 8],
     access: 5,
     aliases: { oid: ['oid', 'filter'] },
-    params: z.object({ method: required, oid: z.string().optional(), offset, limit }),
+    params,
     run: async (call) => {
       const answer = Object.hasOwn(handlers, call.params.method) ? handlers[call.params.method] : undefined;
       if (!answer) throw badValue('method', call.params.method, oneOf(Object.keys(handlers)));

@@ -63,16 +63,9 @@ const isSent = (text: string | undefined): text is string => text !== undefined 
 /** An empty value counts as absent; an empty website removes it. */
 const sent = (text: string | undefined): string | undefined => (isSent(text) ? text : undefined);
 
-interface Edit {
-  readonly filter: string;
-  readonly catalog?: string | undefined;
-  readonly codec?: string | undefined;
-  readonly name?: string | undefined;
-  readonly site_url?: string | undefined;
-  readonly url?: string | undefined;
-}
+const edited = z.object({ ...named, catalog: optional, codec: optional, name: optional, site_url: optional, url: optional });
 
-const edit = async (call: CallerCall<Edit, Services>): Promise<NativeResult> => {
+const edit = async (call: CallerCall<z.output<typeof edited>, Services>): Promise<NativeResult> => {
   const { filter, catalog, codec, name, site_url: siteUrl, url } = call.params;
   const { id } = await stationOf(call, filter);
   const target = isSent(catalog) ? await catalogOf(call, catalog, 'catalog') : undefined;
@@ -81,15 +74,9 @@ const edit = async (call: CallerCall<Edit, Services>): Promise<NativeResult> => 
   return shown(await stationOf(call, filter));
 };
 
-interface Creation {
-  readonly catalog: string;
-  readonly codec: string;
-  readonly name: string;
-  readonly site_url: string;
-  readonly url: string;
-}
+const created = z.object({ catalog: required, codec: required, name: required, site_url: z.string().default(''), url: required });
 
-const create = async (call: CallerCall<Creation, Services>): Promise<NativeResult> => {
+const create = async (call: CallerCall<z.output<typeof created>, Services>): Promise<NativeResult> => {
   const { catalog, codec, name, site_url: siteUrl, url } = call.params;
   const { id } = await catalogOf(call, catalog, 'catalog');
   const terms = parseNewStation({ codec, name, siteUrl, url, catalogId: id }, parameters);
@@ -129,7 +116,7 @@ export const liveStreamMethods = {
     method({
       versions: writing,
       access: KEEPERS,
-      params: z.object({ catalog: required, codec: required, name: required, site_url: z.string().default(''), url: required }),
+      params: created,
       run: create,
     }),
   ),
@@ -137,7 +124,7 @@ export const liveStreamMethods = {
     method({
       versions: writing,
       access: KEEPERS,
-      params: z.object({ ...named, catalog: optional, codec: optional, name: optional, site_url: optional, url: optional }),
+      params: edited,
       run: edit,
     }),
   ),

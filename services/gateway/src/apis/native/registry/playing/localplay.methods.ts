@@ -70,15 +70,14 @@ const playerCaller = async ({ services, request, viewer }: CallerCall<unknown, S
   return { services, context: request, viewer, backEnd: standing.backEnd };
 };
 
-interface LocalplayParams {
-  readonly command?: string | undefined;
-  readonly filter?: string | undefined;
-  readonly type: string;
-  readonly clear: boolean;
-  readonly track?: string | undefined;
-}
-
-type Call = CallerCall<LocalplayParams, Services>;
+const params = z.object({
+  command: z.string().optional(),
+  filter: z.string().optional(),
+  type: z.string().default('song'),
+  clear: flag,
+  track: z.string().optional(),
+});
+type Call = CallerCall<z.output<typeof params>, Services>;
 
 const VOLUME_STEP = 5;
 
@@ -90,7 +89,7 @@ const features: Readonly<Record<string, string>> = { broadcast: 'broadcast' };
 
 /** Song ids of objects with songs; an addition to the specification. */
 const songIds: Readonly<
-  Record<string, (call: CallerCall<LocalplayParams & { filter: string }, Services>, id: number) => Promise<ArrayLike<number>>>
+  Record<string, (call: CallerCall<Call['params'] & { filter: string }, Services>, id: number) => Promise<ArrayLike<number>>>
 > = {
   song: async (_, id) => [id],
   album: async ({ services, viewer }, id) => (await songIdsByAlbum(services.db, [id], viewer)).get(id) ?? [],
@@ -100,7 +99,7 @@ const songIds: Readonly<
   smartlist: async (call) => (await (await openSmartlist(call)).songs({ isContinued: true })).ids,
 };
 
-const itemsOf = async (call: CallerCall<LocalplayParams & { filter: string }, Services>, player: PlayerCaller): Promise<PlayerItem[]> => {
+const itemsOf = async (call: CallerCall<Call['params'] & { filter: string }, Services>, player: PlayerCaller): Promise<PlayerItem[]> => {
   const { type, filter } = call.params;
   if (Object.hasOwn(features, type)) throw featureOff(features[type] ?? type);
   // List ids may have a prefix (smart_1), so the list parses them itself.
@@ -212,13 +211,7 @@ export const localplayMethods = {
       versions: [3, 4, 5, 6, 8],
       access: USUAL_LEVEL,
       aliases: { filter: ['filter', 'oid'] },
-      params: z.object({
-        command: z.string().optional(),
-        filter: z.string().optional(),
-        type: z.string().default('song'),
-        clear: flag,
-        track: z.string().optional(),
-      }),
+      params,
       run: obey,
     }),
   ),

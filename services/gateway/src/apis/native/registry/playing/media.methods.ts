@@ -203,13 +203,10 @@ const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = {
   podcast: 4,
 };
 
-interface ArtParams {
-  readonly filter: string;
-  readonly size?: string | undefined;
-  readonly fallback: boolean;
-}
+const pictured = z.object({ filter: required, type: required, size: z.string().optional(), fallback: flag });
+type ArtCall = CallerCall<z.output<typeof pictured>, Services>;
 
-const avatar = async ({ params: { filter, size, fallback }, services }: CallerCall<ArtParams, Services>): Promise<NativeResult> => {
+const avatar = async ({ params: { filter, size, fallback }, services }: ArtCall): Promise<NativeResult> => {
   const id = idOf(filter);
   const hash = id === undefined ? undefined : await avatarOf(services.db, id);
   return { kind: 'bytes', send: (exchange) => sendAvatar(exchange, services, { hash, size: parseArtSize(size), orPlaceholder: fallback }) };
@@ -221,9 +218,7 @@ const smartlistOf = (type: string, filter: string): number | undefined => {
   return type === 'search' || type === 'smartlist' ? (smartlistIdOf(filter) ?? 0) : undefined;
 };
 
-const artOf = async (
-  call: CallerCall<{ filter: string; type: string; size?: string | undefined; fallback: boolean }, Services>,
-): Promise<NativeResult> => {
+const artOf = async (call: ArtCall): Promise<NativeResult> => {
   const { filter, type, size, fallback } = call.params;
   if (type === 'user') return avatar(call);
   const smart = smartlistOf(type, filter);
@@ -291,7 +286,7 @@ export const mediaMethods = {
     access: 5,
     binary: true,
     aliases,
-    params: z.object({ filter: required, type: required, size: z.string().optional(), fallback: flag }),
+    params: pictured,
     run: artOf,
   }),
 };

@@ -50,12 +50,12 @@ const wholeNumber = z
   .transform(Number)
   .optional();
 
-interface Saved {
-  readonly songs: string;
-  readonly index?: number | undefined;
-  readonly position_ms?: number | undefined;
-  readonly context?: string | undefined;
-}
+const saved = z.object({
+  songs: z.string().default(''),
+  index: wholeNumber,
+  position_ms: wholeNumber,
+  context: z.string().max(MAX_PLAY_QUEUE_CONTEXT).optional(),
+});
 
 /** Ids of a parameter. @throws NativeRefusal 4710 for texts that are none, and too many */
 const songsOf = (text: string): QueuedObject[] => {
@@ -68,7 +68,7 @@ const songsOf = (text: string): QueuedObject[] => {
   });
 };
 
-const save = async (call: CallerCall<Saved, Services>): Promise<NativeResult> => {
+const save = async (call: CallerCall<z.output<typeof saved>, Services>): Promise<NativeResult> => {
   const { songs, index = 0, position_ms: positionMs = 0, context } = call.params;
   const listener = listenerOf(call);
   const objects = songsOf(songs);
@@ -90,12 +90,7 @@ export const playQueueMethods = {
   play_queue_edit: method({
     versions,
     access: 5,
-    params: z.object({
-      songs: z.string().default(''),
-      index: wholeNumber,
-      position_ms: wholeNumber,
-      context: z.string().max(MAX_PLAY_QUEUE_CONTEXT).optional(),
-    }),
+    params: saved,
     run: save,
   }),
 };

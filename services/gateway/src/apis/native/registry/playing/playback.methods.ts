@@ -96,17 +96,18 @@ const playFile = async (
 const noMatch = ({ policy }: CallerCall<unknown, Services>): NativeRefusal =>
   policy.version < 5 ? new NativeRefusal(4710, 'song', 'Failed to scrobble: No item found!') : notFound('song', '');
 
-interface ScrobbleParams {
-  readonly song: string;
-  readonly artist: string;
-  readonly album: string;
-  readonly songmbid?: string | undefined;
-  readonly artistmbid?: string | undefined;
-  readonly albummbid?: string | undefined;
-  readonly date?: string | undefined;
-}
+const text = z.string().optional();
+const scrobbled = z.object({
+  song: required,
+  artist: required,
+  album: required,
+  songmbid: text,
+  artistmbid: text,
+  albummbid: text,
+  date: text,
+});
 
-const scrobble = async (call: CallerCall<ScrobbleParams, Services>): Promise<NativeResult> => {
+const scrobble = async (call: CallerCall<z.output<typeof scrobbled>, Services>): Promise<NativeResult> => {
   const { song: title, artist, album, songmbid: songMbid, artistmbid: artistMbid, albummbid: albumMbid } = call.params;
   const startedAtMs = startOf(call);
   const id = await songNamed(call.services.db, { title, artist, album, songMbid, artistMbid, albumMbid }, call.viewer);
@@ -116,10 +117,7 @@ const scrobble = async (call: CallerCall<ScrobbleParams, Services>): Promise<Nat
   return { kind: 'success', message: `successfully scrobbled: ${song.id}` };
 };
 
-interface PageParams {
-  readonly offset: number;
-  readonly limit: number | undefined;
-}
+const page = z.object({ offset, limit });
 
 /** Playing media that their accounts let the caller see. */
 const visiblePlaying = async (
@@ -138,7 +136,7 @@ const visiblePlaying = async (
 };
 
 /** A bare list; only the empty one of version 6 has counters. */
-const nowPlayingResult = (call: CallerCall<PageParams, Services>, views: readonly NowPlayingView[]): NativeResult => {
+const nowPlayingResult = (call: CallerCall<z.output<typeof page>, Services>, views: readonly NowPlayingView[]): NativeResult => {
   const { offset: from, limit: size } = call.params;
   const page = views.slice(from, size === undefined ? undefined : from + size);
   const batches = (async function* () {
@@ -153,18 +151,19 @@ const nowPlayingResult = (call: CallerCall<PageParams, Services>, views: readonl
   };
 };
 
-interface PlayerParams extends PageParams {
-  readonly filter: string;
-  readonly type: string;
-  readonly state: string;
-  readonly time: string;
-}
+const playing = z.object({
+  filter: required,
+  type: z.string().default('song'),
+  state: z.string().default('play'),
+  time: z.string().default('0'),
+  ...page.shape,
+});
 
 /** Playable types and their readers. */
 const playable = { song: songFile, podcast_episode: playedEpisode, video: videoFile } as const;
 const isPlayable = (type: string): type is keyof typeof playable => Object.hasOwn(playable, type);
 
-const player = async (call: CallerCall<PlayerParams, Services>): Promise<NativeResult> => {
+const player = async (call: CallerCall<z.output<typeof playing>, Services>): Promise<NativeResult> => {
   const { params, services, request } = call;
   const { type } = params;
   if (!isPlayable(type)) throw badValue('type', type, oneOf(Object.keys(playable)));
@@ -184,7 +183,6 @@ const player = async (call: CallerCall<PlayerParams, Services>): Promise<NativeR
 };
 
 const aliases = { filter: ['id', 'filter'] };
-const text = z.string().optional();
 
 /** Methods about plays and what is playing. */
 export const playbackMethods = {
@@ -205,26 +203,19 @@ export const playbackMethods = {
     versions: [4, 5, 6, 8],
     access: 5,
     aliases: { songmbid: ['songmbid', 'song_mbid'], artistmbid: ['artistmbid', 'artist_mbid'], albummbid: ['albummbid', 'album_mbid'] },
-    params: z.object({ song: required, artist: required, album: required, songmbid: text, artistmbid: text, albummbid: text, date: text }),
+    params: scrobbled,
     run: scrobble,
   }),
   now_playing: method({
     versions: [6, 8],
     access: 5,
-    params: z.object({ offset, limit }),
+    params: page,
     run: async (call) => nowPlayingResult(call, await visiblePlaying(call)),
   }),
   player: method({
     versions: [6, 8],
     access: 5,
-    params: z.object({
-      filter: required,
-      type: z.string().default('song'),
-      state: z.string().default('play'),
-      time: z.string().default('0'),
-      offset,
-      limit,
-    }),
+    params: playing,
     run: player,
   }),
 };

@@ -139,18 +139,18 @@ const collaboratorsOf = async ({ services }: CallerCall<unknown, Services>, text
   return [...new Set(users)];
 };
 
-interface Edit {
-  readonly filter: string;
-  readonly type?: string | undefined;
-  readonly collaborate?: string | undefined;
-  readonly items?: string | undefined;
-  readonly name?: string | undefined;
-  readonly object_type?: string | undefined;
-  readonly tracks?: string | undefined;
-}
+const edited = z.object({
+  ...named,
+  type: optional,
+  collaborate: optional,
+  items: optional,
+  name: optional,
+  object_type: optional,
+  tracks: optional,
+});
 
 /** An empty `object_type` allows any kind. Collaborators change entries; the rest is for the owner. */
-const edit = async (call: CallerCall<Edit, Services>): Promise<NativeResult> => {
+const edit = async (call: CallerCall<z.output<typeof edited>, Services>): Promise<NativeResult> => {
   const { params } = call;
   const isOwners = [params.type, params.name].some(isGiven) || params.collaborate !== undefined || params.object_type !== undefined;
   const { id } = await collectionFor(call, isOwners ? 'own' : 'collaborate');
@@ -176,9 +176,10 @@ const entryObject = (
   return { kind, objectId: objectIdOf(kind, text), text };
 };
 
-const add = async (
-  call: CallerCall<{ filter: string; id?: string | undefined; object_type?: string | undefined }, Services>,
-): Promise<NativeResult> => {
+const added = z.object({ ...named, id: optional, object_type: optional });
+const removed = added.extend({ track: optional });
+
+const add = async (call: CallerCall<z.output<typeof added>, Services>): Promise<NativeResult> => {
   const record = await collectionFor(call, 'collaborate');
   const { kind, objectId, text } = entryObject(call.params, record);
   if (objectId === undefined || !(await isCollectable(call.services.db, { kind, objectId }, call.viewer))) throw notFound('id', text);
@@ -186,13 +187,8 @@ const add = async (
   return success('item added to collection');
 };
 
-type Removal = CallerCall<
-  { filter: string; id?: string | undefined; object_type?: string | undefined; track?: string | undefined },
-  Services
->;
-
 /** Removes the entry at a position, or all entries of an object; unknown ones are no error. */
-const remove = async (call: Removal): Promise<NativeResult> => {
+const remove = async (call: CallerCall<z.output<typeof removed>, Services>): Promise<NativeResult> => {
   const record = await collectionFor(call, 'collaborate');
   const editor = editorOf(call);
   const { track, id } = call.params;
@@ -280,15 +276,7 @@ export const collectionMethods = {
   collection_edit: method({
     versions,
     access: 5,
-    params: z.object({
-      ...named,
-      type: optional,
-      collaborate: optional,
-      items: optional,
-      name: optional,
-      object_type: optional,
-      tracks: optional,
-    }),
+    params: edited,
     run: edit,
   }),
   collection_delete: method({
@@ -304,14 +292,14 @@ export const collectionMethods = {
     versions,
     access: 5,
     ...kindParameter,
-    params: z.object({ ...named, id: optional, object_type: optional }),
+    params: added,
     run: add,
   }),
   collection_remove: method({
     versions,
     access: 5,
     ...kindParameter,
-    params: z.object({ ...named, id: optional, object_type: optional, track: optional }),
+    params: removed,
     run: remove,
   }),
 };

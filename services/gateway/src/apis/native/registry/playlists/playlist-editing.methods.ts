@@ -70,16 +70,18 @@ const numbersOf = (text: string | undefined): number[] | undefined => {
   return numbers.every((number) => number !== undefined) ? numbers : undefined;
 };
 
-interface Edit {
-  readonly filter: string;
-  readonly type?: string | undefined;
-  readonly items?: string | undefined;
-  readonly name?: string | undefined;
-  readonly owner?: string | undefined;
-  readonly tracks?: string | undefined;
-  readonly collaborate?: string | undefined;
-  readonly sort: boolean;
-}
+const edited = z.object({
+  filter: required,
+  type: optional,
+  items: optional,
+  name: optional,
+  owner: optional,
+  tracks: optional,
+  // An addition of this server: no other method sets collaborators.
+  collaborate: optional,
+  sort: flag,
+});
+type Edit = z.output<typeof edited>;
 
 /** Songs with their positions. @throws NativeRefusal 4710 when the lists differ in length, 4704 for an unknown song */
 const placesOf = async (call: CallerCall<Edit, Services>): Promise<{ position: number; songId: number }[]> => {
@@ -237,17 +239,7 @@ export const playlistEditingMethods = {
   playlist_edit: method({
     versions: [4, 5, 6, 8],
     access: 5,
-    params: z.object({
-      filter: required,
-      type: optional,
-      items: optional,
-      name: optional,
-      owner: optional,
-      tracks: optional,
-      // An addition of this server: no other method sets collaborators.
-      collaborate: optional,
-      sort: flag,
-    }),
+    params: edited,
     run: edit,
   }),
   playlist_delete: method({

@@ -22,17 +22,9 @@ const { method } = methodsUsing<Services>();
 
 const DAY_MS = 86_400_000;
 
-interface GenerateParams {
-  readonly filter?: string | undefined;
-  readonly album?: string | undefined;
-  readonly artist?: string | undefined;
-  readonly flag: boolean;
-  readonly format?: string | undefined;
-  readonly mode?: string | undefined;
-  readonly offset: number;
-  readonly limit: number | undefined;
-}
-type GenerateCall = CallerCall<GenerateParams, Services>;
+const text = z.string().optional();
+const params = z.object({ filter: text, album: text, artist: text, flag, format: text, mode: text, offset, limit });
+type GenerateCall = CallerCall<z.output<typeof params>, Services>;
 
 const modes: readonly string[] = ['recent', 'forgotten', 'unplayed'] satisfies GenerateMode[];
 const isMode = (text: string): text is GenerateMode => modes.includes(text);
@@ -102,14 +94,12 @@ const generate = async (call: GenerateCall): Promise<NativeResult> => {
   return pageResult(call, list, { table: isSlim ? slimSongObject : songObject, read: songReader(call) });
 };
 
-const text = z.string().optional();
-
 /** Method that generates a random selection of songs. */
 export const playlistGenerateMethods = {
   playlist_generate: method({
     versions: [4, 5, 6, 8],
     access: 5,
-    params: z.object({ filter: text, album: text, artist: text, flag, format: text, mode: text, offset, limit }),
+    params,
     run: generate,
   }),
 };
