@@ -98,14 +98,25 @@ const factsOf = <P>({
   schema: params,
 });
 
-/** Answers the functions that define actions whose handlers are given the services `S`. */
-export const methodsUsing = <S>() => ({
+/** A check of actions before their parameters are read. */
+interface Before<S> {
+  readonly check: (call: Omit<CallerCall<never, S>, 'params'>, access: AccessLevel) => unknown;
+  /** True when it checks the access level as well. */
+  readonly checksLevel?: true;
+}
+
+/** Answers the functions that define actions whose handlers are given the services `S`, and what `method` checks first. */
+export const methodsUsing = <S>({ check, checksLevel }: Partial<Before<S>> = {}) => ({
   /** Defines an action of authenticated callers. */
   method: <P>(definition: Definition<P, CallerCall<P, S>> & { readonly access: AccessLevel }): CallerRow<S> => ({
     kind: 'caller',
     ...factsOf(definition),
     access: definition.access,
-    invoke: (raw, call) => definition.run({ ...call, params: readParams(definition.params, raw, definition.aliases) }),
+    ...(checksLevel && { checksLevel }),
+    invoke: async (raw, call) => {
+      await check?.(call, definition.access);
+      return definition.run({ ...call, params: readParams(definition.params, raw, definition.aliases) });
+    },
   }),
 
   /**

@@ -36,8 +36,8 @@ type Services = HasReadModel &
   HasStationTitles;
 const { method } = methodsUsing<Services>();
 
-const params = z.object({ type: z.string().default('song'), filter: z.string().optional(), ...streamed });
-type RandomCall = CallerCall<z.output<typeof params>, Services>;
+const randomParams = z.object({ type: z.string().default('song'), filter: z.string().optional(), ...streamed });
+type RandomCall = CallerCall<z.output<typeof randomParams>, Services>;
 
 /** 1 or empty: favourites, 0: others. */
 const favourite = (text: string): Opinion => {
@@ -105,7 +105,7 @@ export const randomMethods = {
     versions: [8],
     access: 5,
     binary: true,
-    params,
+    params: randomParams,
     run: random,
   }),
 };

@@ -23,8 +23,8 @@ const { method } = methodsUsing<Services>();
 const MOST_SONGS = 5;
 const MOST_ARTISTS = 10;
 
-const params = z.object({ filter: required, type: required, offset, limit });
-type SimilarParams = z.output<typeof params>;
+const similarParams = z.object({ filter: required, type: required, offset, limit });
+type SimilarParams = z.output<typeof similarParams>;
 
 const listOf = (call: CallerCall<SimilarParams, Services>, ids: readonly number[] | undefined): IdList => {
   if (!ids) throw notFound('filter', call.params.filter);
@@ -52,7 +52,7 @@ export const similarMethods = {
   get_similar: method({
     versions: [4, 5, 6, 8],
     access: 5,
-    params,
+    params: similarParams,
     run: similar,
   }),
 };

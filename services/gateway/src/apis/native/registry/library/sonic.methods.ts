@@ -30,8 +30,8 @@ const matchLimit = z
     return DIGITS.test(trimmed) && Number(trimmed) > 0 ? Number(trimmed) : USUAL_MATCHES;
   });
 
-const params = z.object({ filter: required, offset, limit: matchLimit });
-type SonicParams = z.output<typeof params>;
+const sonicParams = z.object({ filter: required, offset, limit: matchLimit });
+type SonicParams = z.output<typeof sonicParams>;
 
 /** Number of matches to read: the page and everything before it. */
 const matchCount = ({ offset: first, limit }: SonicParams): number =>
@@ -64,7 +64,7 @@ export const sonicMethods = {
   sonic_match: method({
     versions: [8],
     access: 5,
-    params,
+    params: sonicParams,
     run: sonicMatches,
   }),
 };

@@ -35,9 +35,19 @@ const { method } = methodsUsing<Services>();
 
 const DAY_MS = 86_400_000;
 
-const text = z.string().optional();
-const params = z.object({ type: text, filter: text, user_id: text, username: text, offset, limit: text, positions, cond, sort });
-type StatsCall = CallerCall<z.output<typeof params>, Services>;
+const optional = z.string().optional();
+const statsParams = z.object({
+  type: optional,
+  filter: optional,
+  user_id: optional,
+  username: optional,
+  offset,
+  limit: optional,
+  positions,
+  cond,
+  sort,
+});
+type StatsCall = CallerCall<z.output<typeof statsParams>, Services>;
 
 /** Modes with a ranking; `newest` and `random` sort the whole list. */
 const rankings = ['frequent', 'recent', 'forgotten', 'highest', 'flagged'] as const satisfies readonly Ranking[];
@@ -159,7 +169,7 @@ export const statisticsMethods = {
   stats: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params,
+    params: statsParams,
     run: stats,
   }),
 };

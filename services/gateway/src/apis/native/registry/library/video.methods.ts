@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { captionKey, captionName, captionsOf, captionText, type Captions } from '../../../../features/captions/video-captions.js';
 import { deletedVideosByIds, videosByIds } from '../../../../reads/library/videos.reads.js';
 import { notFound } from '../../errors/native-fault.js';
-import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed } from '../../named-object.js';
 import { captionsObject, deletedVideoObject, videoObject, type NativeCaptions } from '../../objects/video.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
@@ -15,16 +15,7 @@ import type { HasLists } from '../../../../kinds/index.js';
 import { requireKind } from '../../require-kind.js';
 
 type Services = HasConfig & HasReadModel & HasLists & HasMediaStore & HasTranscodes & HasLog;
-const { method } = methodsUsing<Services>();
-
-/** Checks the feature before the parameters. */
-const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
-  ...row,
-  invoke: (raw, call) => {
-    requireKind(call, 'video');
-    return row.invoke(raw, call);
-  },
-});
+const { method } = methodsUsing<Services>({ check: (call) => requireKind(call, 'video') });
 
 /** Plural name of an empty list in versions 5 and 6, as recorded. */
 const EMPTY_NAME = 'deleted_videos';
@@ -55,52 +46,44 @@ const readCaptions = async (call: CallerCall<z.output<typeof captionsParams>, Se
 
 /** Methods about videos. */
 export const videoMethods = {
-  videos: requireFeature(
-    method({
-      versions: [3, 4, 5, 6, 8],
-      access: 5,
-      params: z.object({ filter: z.string().optional(), exact: flag, offset, limit, cond, sort }),
-      run: (call) =>
-        listResult(call, listQuery('video', call.params, [], by('title')), {
-          table: videoObject,
-          read: (ids) => videosByIds(call.services.db, ids, call.viewer),
-        }),
-    }),
-  ),
-  video: requireFeature(
-    method({
-      versions: [3, 4, 5, 6, 8],
-      access: 5,
-      params: z.object({ filter: required }),
-      run: async (call) => {
-        const video = await objectNamed(call, videosByIds, call.params.filter);
-        return objectResult(videoObject, video, video.id);
-      },
-    }),
-  ),
-  video_captions: requireFeature(
-    method({
-      versions: [8],
-      access: 5,
-      params: captionsParams,
-      run: readCaptions,
-    }),
-  ),
-  deleted_videos: requireFeature(
-    method({
-      versions: [5, 6, 8],
-      access: 5,
-      params: z.object({ offset, limit }),
-      run: async (call) => {
-        const result = await listResult(call, listQuery('deleted_video', call.params, [], by('id')), {
-          table: deletedVideoObject,
-          read: (ids) => deletedVideosByIds(call.services.db, ids, call.viewer),
-          // XML has no counters here.
-          counted: call.format === 'json',
-        });
-        const isOldEmpty = result.kind === 'list' && result.items.isEmpty && call.policy.version < 8;
-        return isOldEmpty ? { ...result, name: EMPTY_NAME } : result;
-      },
-    }),
-  ),
+  videos: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ filter: z.string().optional(), exact: flag, offset, limit, cond, sort }),
+    run: (call) =>
+      listResult(call, listQuery('video', call.params, [], by('title')), {
+        table: videoObject,
+        read: (ids) => videosByIds(call.services.db, ids, call.viewer),
+      }),
+  }),
+  video: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    params: z.object({ filter: required }),
+    run: async (call) => {
+      const video = await objectNamed(call, videosByIds, call.params.filter);
+      return objectResult(videoObject, video, video.id);
+    },
+  }),
+  video_captions: method({
+    versions: [8],
+    access: 5,
+    params: captionsParams,
+    run: readCaptions,
+  }),
+  deleted_videos: method({
+    versions: [5, 6, 8],
+    access: 5,
+    params: z.object({ offset, limit }),
+    run: async (call) => {
+      const result = await listResult(call, listQuery('deleted_video', call.params, [], by('id')), {
+        table: deletedVideoObject,
+        read: (ids) => deletedVideosByIds(call.services.db, ids, call.viewer),
+        // XML has no counters here.
+        counted: call.format === 'json',
+      });
+      const isOldEmpty = result.kind === 'list' && result.items.isEmpty && call.policy.version < 8;
+      return isOldEmpty ? { ...result, name: EMPTY_NAME } : result;
+    },
+  }),
 };

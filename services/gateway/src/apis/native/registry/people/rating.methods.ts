@@ -2,7 +2,7 @@ import type { AnnotatedKind } from '@continuo/contracts';
 import { z } from 'zod';
 import { annotate, type Opinion } from '../../../../features/playback/annotate.js';
 import { badValue, featureOff, notFound, oneOf } from '../../errors/native-fault.js';
-import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
 import { idOf, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
@@ -14,7 +14,11 @@ import type { HasPreferences } from '../../../../preferences/preferences.js';
 import { requireKind } from '../../require-kind.js';
 
 type Services = HasReadModel & HasClock & HasCommands & HasConfig & HasLists & HasStationTitles & HasPreferences;
-const { method } = methodsUsing<Services>();
+const { method } = methodsUsing<Services>({
+  check: ({ services }) => {
+    if (!services.config.RATINGS) throw featureOff('ratings');
+  },
+});
 
 interface RateableType {
   readonly kind: AnnotatedKind;
@@ -95,41 +99,28 @@ const date = z
     return z.NEVER;
   });
 
-/** Checks the feature before the parameters. */
-const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
-  ...row,
-  invoke: (raw, call) => {
-    if (!call.services.config.RATINGS) throw featureOff('ratings');
-    return row.invoke(raw, call);
-  },
-});
-
 // The older name wins when both are sent.
 const aliases = { filter: ['id', 'filter'] };
 
 /** Methods about ratings and favourites. */
 export const ratingMethods = {
-  rate: requireFeature(
-    method({
-      versions: [3, 4, 5, 6, 8],
-      access: 5,
-      aliases,
-      params: z.object({ filter: required, type: required, rating }),
-      run: (call) => say(call, { rating: call.params.rating }, `rating set to ${call.params.rating} for ${call.params.filter}`),
-    }),
-  ),
-  flag: requireFeature(
-    method({
-      versions: [4, 5, 6, 8],
-      access: 5,
-      aliases,
-      params: z.object({ filter: required, type: required, flag: yesOrNo, date }),
-      run: (call) => {
-        const { flag: flagged, filter, date: given } = call.params;
-        // Favourites have a time from version 6 on, not in the future.
-        const flaggedAtMs = given === undefined || call.policy.version < 6 ? undefined : Math.min(given, call.services.now());
-        return say(call, { flagged, flaggedAtMs }, `flag ${flagged ? 'ADDED to' : 'REMOVED from'} ${filter}`);
-      },
-    }),
-  ),
+  rate: method({
+    versions: [3, 4, 5, 6, 8],
+    access: 5,
+    aliases,
+    params: z.object({ filter: required, type: required, rating }),
+    run: (call) => say(call, { rating: call.params.rating }, `rating set to ${call.params.rating} for ${call.params.filter}`),
+  }),
+  flag: method({
+    versions: [4, 5, 6, 8],
+    access: 5,
+    aliases,
+    params: z.object({ filter: required, type: required, flag: yesOrNo, date }),
+    run: (call) => {
+      const { flag: flagged, filter, date: given } = call.params;
+      // Favourites have a time from version 6 on, not in the future.
+      const flaggedAtMs = given === undefined || call.policy.version < 6 ? undefined : Math.min(given, call.services.now());
+      return say(call, { flagged, flaggedAtMs }, `flag ${flagged ? 'ADDED to' : 'REMOVED from'} ${filter}`);
+    },
+  }),
 };

@@ -9,7 +9,7 @@ import { canOccur } from '../../../../reads/lists/text-filters.js';
 import { userByIdOrName, usersByIds, type UserView } from '../../../../reads/people/users.reads.js';
 import type { ObjectTable } from '../../../../render/index.js';
 import { badValue, featureOff, missing, NativeRefusal, notFound } from '../../errors/native-fault.js';
-import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
 import { activityObject, shoutObject, usernameObject } from '../../objects/activity.object.js';
 import type { NativeContext } from '../../objects/context.js';
 import { userSummaryObject } from '../../objects/user.object.js';
@@ -22,7 +22,11 @@ import type { HasLists } from '../../../../kinds/index.js';
 import type { HasCommands, HasConfig } from '../../../../server/needs.js';
 
 type Services = HasCommands & HasConfig & HasReadModel & HasLists;
-const { method } = methodsUsing<Services>();
+const { method } = methodsUsing<Services>({
+  check: ({ services }) => {
+    if (!services.config.SOCIABLE) throw featureOff('sociable');
+  },
+});
 
 /** `filter`, or its older name `username`: an id or a name. */
 interface Named {
@@ -32,15 +36,6 @@ interface Named {
 const aliases = { filter: ['username', 'filter'] };
 const aliasesOfLists = { filter: ['filter', 'username'] };
 const who = z.string().optional();
-
-/** Checks the feature before the parameters. */
-const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
-  ...row,
-  invoke: (raw, call) => {
-    if (!call.services.config.SOCIABLE) throw featureOff('sociable');
-    return row.invoke(raw, call);
-  },
-});
 
 const versions: readonly ApiVersion[] = [3, 4, 5, 6, 8];
 const WITH_FILTER: ApiVersion = 6;
@@ -118,90 +113,78 @@ const entries = async (call: CallerCall<TimelineParams, Services>, audience: Aud
 
 /** Methods about followers and activity. */
 export const socialMethods = {
-  toggle_follow: requireFeature(
-    method({
-      versions,
-      access: 5,
-      aliases,
-      params: z.object({ filter: who }),
-      run: async (call) => {
-        requireName(call, ...versions);
-        const text = call.params.filter ?? '';
-        const user = await accountNamed(call, text);
-        if (!user) throw notFound('username', text);
-        const { id } = call.request.caller.account;
-        if (user.id === id) throw badValue('username', text, 'must be somebody else');
-        await runCommand(call.services, call.request, toggleFollow, { userId: id, followedId: user.id });
-        return { kind: 'success', message: `follow toggled for: ${id}` };
-      },
-    }),
-  ),
-  followers: requireFeature(
-    method({
-      versions,
-      access: 5,
-      aliases: aliasesOfLists,
-      params: z.object({ filter: who, offset, limit, cond, sort }),
-      run: async (call) => {
-        requireName(call, 4, 5);
-        const user = await accountOf(call);
-        const { filter: _named, ...paging } = call.params;
-        const order = { name: 'follow_date', descending: true };
-        const list = await call.services.lists.ids(
-          listQuery('follower', paging, [{ name: 'user', value: String(user.id) }], order),
-          call.viewer,
-        );
-        requireNonEmpty(call, list, `User \`${user.username}\` has no followers.`);
-        return accounts(call, list);
-      },
-    }),
-  ),
-  following: requireFeature(
-    method({
-      versions,
-      access: 5,
-      aliases: aliasesOfLists,
-      params: z.object({ filter: who }),
-      run: async (call) => {
-        requireName(call, 4, 5);
-        const user = await accountOf(call);
-        const list = new IdList(await followedBy(call.services.db, user.id));
-        requireNonEmpty(call, list, `User \`${user.username}\` does not follow anyone.`);
-        return accounts({ ...call, params: all }, list);
-      },
-    }),
-  ),
-  timeline: requireFeature(
-    method({
-      versions,
-      access: 5,
-      aliases,
-      params: z.object({ filter: who, ...timelineParams }),
-      run: async (call) => {
-        requireName(call, 4, 5, 6, 8);
-        const text = call.params.filter ?? '';
-        // Unknown and private accounts get the same answer. Version 3 may omit the name, and then means the caller.
-        const user = call.params.filter === undefined ? call.request.caller.account : await accountNamed(call, text);
-        return user ? entries(call, { of: 'account', userId: user.id }) : shortList(activityObject, []);
-      },
-    }),
-  ),
-  friends_timeline: requireFeature(
-    method({ versions, access: 5, params: z.object(timelineParams), run: (call) => entries(call, { of: 'followed' }) }),
-  ),
-  last_shouts: requireFeature(
-    method({
-      versions,
-      access: 5,
-      aliases,
-      params: z.object({ filter: who, limit: shortPage }),
-      run: async (call) => {
-        requireName(call, 4, 6, 8);
-        const text = call.params.filter ?? '';
-        const user = text === '' ? undefined : await accountNamed(call, text);
-        if (text !== '' && !user) return shortList(shoutObject, []);
-        return shortList(shoutObject, await lastShouts(call.services.db, call.viewer, { limit: call.params.limit, userId: user?.id }));
-      },
-    }),
-  ),
+  toggle_follow: method({
+    versions,
+    access: 5,
+    aliases,
+    params: z.object({ filter: who }),
+    run: async (call) => {
+      requireName(call, ...versions);
+      const text = call.params.filter ?? '';
+      const user = await accountNamed(call, text);
+      if (!user) throw notFound('username', text);
+      const { id } = call.request.caller.account;
+      if (user.id === id) throw badValue('username', text, 'must be somebody else');
+      await runCommand(call.services, call.request, toggleFollow, { userId: id, followedId: user.id });
+      return { kind: 'success', message: `follow toggled for: ${id}` };
+    },
+  }),
+  followers: method({
+    versions,
+    access: 5,
+    aliases: aliasesOfLists,
+    params: z.object({ filter: who, offset, limit, cond, sort }),
+    run: async (call) => {
+      requireName(call, 4, 5);
+      const user = await accountOf(call);
+      const { filter: _named, ...paging } = call.params;
+      const order = { name: 'follow_date', descending: true };
+      const list = await call.services.lists.ids(
+        listQuery('follower', paging, [{ name: 'user', value: String(user.id) }], order),
+        call.viewer,
+      );
+      requireNonEmpty(call, list, `User \`${user.username}\` has no followers.`);
+      return accounts(call, list);
+    },
+  }),
+  following: method({
+    versions,
+    access: 5,
+    aliases: aliasesOfLists,
+    params: z.object({ filter: who }),
+    run: async (call) => {
+      requireName(call, 4, 5);
+      const user = await accountOf(call);
+      const list = new IdList(await followedBy(call.services.db, user.id));
+      requireNonEmpty(call, list, `User \`${user.username}\` does not follow anyone.`);
+      return accounts({ ...call, params: all }, list);
+    },
+  }),
+  timeline: method({
+    versions,
+    access: 5,
+    aliases,
+    params: z.object({ filter: who, ...timelineParams }),
+    run: async (call) => {
+      requireName(call, 4, 5, 6, 8);
+      const text = call.params.filter ?? '';
+      // Unknown and private accounts get the same answer. Version 3 may omit the name, and then means the caller.
+      const user = call.params.filter === undefined ? call.request.caller.account : await accountNamed(call, text);
+      return user ? entries(call, { of: 'account', userId: user.id }) : shortList(activityObject, []);
+    },
+  }),
+  friends_timeline: method({ versions, access: 5, params: z.object(timelineParams), run: (call) => entries(call, { of: 'followed' }) }),
+  last_shouts: method({
+    versions,
+    access: 5,
+    aliases,
+    params: z.object({ filter: who, limit: shortPage }),
+    run: async (call) => {
+      requireName(call, 4, 6, 8);
+      const text = call.params.filter ?? '';
+      const user = text === '' ? undefined : await accountNamed(call, text);
+      if (text !== '' && !user) return shortList(shoutObject, []);
+      return shortList(shoutObject, await lastShouts(call.services.db, call.viewer, { limit: call.params.limit, userId: user?.id }));
+    },
+  }),
 };

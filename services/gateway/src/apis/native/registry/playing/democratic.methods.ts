@@ -19,8 +19,8 @@ import type { HasCommands, HasConfig } from '../../../../server/needs.js';
 type Services = HasCommands & HasReadModel & HasPreferences & HasConfig;
 const { method } = methodsUsing<Services>();
 
-const params = z.object({ method: required, oid: z.string().optional(), offset, limit });
-type DemocraticCall = CallerCall<z.output<typeof params>, Services>;
+const democraticParams = z.object({ method: required, oid: z.string().optional(), offset, limit });
+type DemocraticCall = CallerCall<z.output<typeof democraticParams>, Services>;
 
 /** Songs read and written at a time. */
 const BATCH = 500;
@@ -83,7 +83,7 @@ export const democraticMethods = {
     versions: [3, 4, 5, 6, 8],
     access: 5,
     aliases: { oid: ['oid', 'filter'] },
-    params,
+    params: democraticParams,
     run: async (call) => {
       const answer = Object.hasOwn(handlers, call.params.method) ? handlers[call.params.method] : undefined;
       if (!answer) throw badValue('method', call.params.method, oneOf(Object.keys(handlers)));

@@ -12,7 +12,7 @@ import {
 import { requireLevel } from '../../../../auth/index.js';
 import { liveStreamsByIds, type LiveStreamView } from '../../../../reads/podcasts/live-streams.reads.js';
 import { notFound } from '../../errors/native-fault.js';
-import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
 import { liveStreamObject } from '../../objects/live-stream.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
 import { cond, flag, idOf, limit, offset, required, sort } from '../../params.js';
@@ -27,7 +27,14 @@ import type { HasPreferences } from '../../../../preferences/preferences.js';
 import { requireKind } from '../../require-kind.js';
 
 type Services = HasConfig & HasReadModel & HasStationTitles & HasCommands & HasLists & HasPreferences;
-const { method } = methodsUsing<Services>();
+// The feature first, then the level, then the parameters.
+const { method } = methodsUsing<Services>({
+  checksLevel: true,
+  check: (call, access) => {
+    requireKind(call, 'live_stream');
+    requireLevel(call.request.caller, access);
+  },
+});
 
 const versions: readonly ApiVersion[] = [5, 6, 8];
 const writing: readonly ApiVersion[] = [6, 8];
@@ -36,17 +43,6 @@ const KEEPERS = 50;
 const optional = z.string().optional();
 const named = { filter: required };
 const parameters: StationParameters = { name: 'name', url: 'url', siteUrl: 'site_url', codec: 'codec' };
-
-/** Checks the feature first, then the level, then the parameters. */
-const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
-  ...row,
-  checksLevel: true,
-  invoke: async (raw, call) => {
-    requireKind(call, 'live_stream');
-    requireLevel(call.request.caller, row.access);
-    return row.invoke(raw, call);
-  },
-});
 
 const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): StationEditor => ({ services, context: request, viewer });
 
@@ -88,56 +84,46 @@ const includesTitle = (include: string | undefined): boolean => (include ?? '').
 
 /** Methods about radio stations. Their addresses are contacted only for titles. */
 export const liveStreamMethods = {
-  live_streams: requireFeature(
-    method({
-      versions,
-      access: 5,
-      params: z.object({ filter: optional, exact: flag, offset, limit, cond, sort }),
-      run: (call) =>
-        listResult(call, listQuery('live_stream', call.params, [], by('name')), {
-          table: liveStreamObject,
-          read: (ids) => liveStreamsByIds(call.services.db, ids, call.viewer),
-        }),
-    }),
-  ),
-  live_stream: requireFeature(
-    method({
-      versions,
-      access: 5,
-      params: z.object({ ...named, include: optional }),
-      run: async (call) => {
-        const station = await stationOf(call, call.params.filter);
-        if (!includesTitle(call.params.include)) return shown(station);
-        return shown({ ...station, nowPlaying: (await call.services.stationTitles.titleAt(station.url)) ?? null });
-      },
-    }),
-  ),
-  live_stream_create: requireFeature(
-    method({
-      versions: writing,
-      access: KEEPERS,
-      params: created,
-      run: create,
-    }),
-  ),
-  live_stream_edit: requireFeature(
-    method({
-      versions: writing,
-      access: KEEPERS,
-      params: edited,
-      run: edit,
-    }),
-  ),
-  live_stream_delete: requireFeature(
-    method({
-      versions: writing,
-      access: KEEPERS,
-      params: z.object(named),
-      run: async (call) => {
-        const { id } = await stationOf(call, call.params.filter);
-        await endStation(editorOf(call), id);
-        return { kind: 'success', message: `Deleted live_stream: ${id}` };
-      },
-    }),
-  ),
+  live_streams: method({
+    versions,
+    access: 5,
+    params: z.object({ filter: optional, exact: flag, offset, limit, cond, sort }),
+    run: (call) =>
+      listResult(call, listQuery('live_stream', call.params, [], by('name')), {
+        table: liveStreamObject,
+        read: (ids) => liveStreamsByIds(call.services.db, ids, call.viewer),
+      }),
+  }),
+  live_stream: method({
+    versions,
+    access: 5,
+    params: z.object({ ...named, include: optional }),
+    run: async (call) => {
+      const station = await stationOf(call, call.params.filter);
+      if (!includesTitle(call.params.include)) return shown(station);
+      return shown({ ...station, nowPlaying: (await call.services.stationTitles.titleAt(station.url)) ?? null });
+    },
+  }),
+  live_stream_create: method({
+    versions: writing,
+    access: KEEPERS,
+    params: created,
+    run: create,
+  }),
+  live_stream_edit: method({
+    versions: writing,
+    access: KEEPERS,
+    params: edited,
+    run: edit,
+  }),
+  live_stream_delete: method({
+    versions: writing,
+    access: KEEPERS,
+    params: z.object(named),
+    run: async (call) => {
+      const { id } = await stationOf(call, call.params.filter);
+      await endStation(editorOf(call), id);
+      return { kind: 'success', message: `Deleted live_stream: ${id}` };
+    },
+  }),
 };

@@ -20,7 +20,7 @@ import { localplayAvailability } from '../../../../features/localplay/availabili
 import { songIdsByAlbum, songIdsByArtist } from '../../../../reads/songs/songs.reads.js';
 import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { badValue, featureOff, missing, notFound, oneOf } from '../../errors/native-fault.js';
-import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
 import { commandAnswer, localplaySongObject, statusAnswer, type LocalplayEntry } from '../../objects/localplay.object.js';
 import { flag, idOf } from '../../params.js';
 import { itemsFrom, type NativeResult } from '../../result.js';
@@ -42,26 +42,19 @@ type Services = HasReadModel &
   HasSecrets &
   HasStationTitles &
   HasClock;
-const { method } = methodsUsing<Services>();
+// The level is a preference; feature and level precede the parameters. The reference checks no level in versions 3 and 4; here every version does, or a client could
+// bypass it.
+const { method } = methodsUsing<Services>({
+  checksLevel: true,
+  check: async ({ services, request: { caller } }) => {
+    const standing = localplayAvailability(await services.preferences.current(), caller.account);
+    if (standing.kind === 'off') throw featureOff('localplay');
+    if (standing.kind === 'below') requireLevel(caller, standing.level);
+  },
+});
 
 /** Default of the preference `localplay_level`. */
 const USUAL_LEVEL = 100;
-
-/**
- * Wraps a row whose level is a preference. Feature and level precede the parameters. The reference checks no level in versions 3 and 4; here
- * every version does, or a client could bypass it.
- */
-const localplayMethod = (row: CallerRow<Services>): CallerRow<Services> => ({
-  ...row,
-  checksLevel: true,
-  invoke: async (raw, call) => {
-    const { caller } = call.request;
-    const standing = localplayAvailability(await call.services.preferences.current(), caller.account);
-    if (standing.kind === 'off') throw featureOff('localplay');
-    if (standing.kind === 'below') requireLevel(caller, standing.level);
-    return row.invoke(raw, call);
-  },
-});
 
 /** The player caller, after the access check. */
 const playerCaller = async ({ services, request, viewer }: CallerCall<unknown, Services>): Promise<PlayerCaller> => {
@@ -70,14 +63,14 @@ const playerCaller = async ({ services, request, viewer }: CallerCall<unknown, S
   return { services, context: request, viewer, backEnd: standing.backEnd };
 };
 
-const params = z.object({
+const localplayParams = z.object({
   command: z.string().optional(),
   filter: z.string().optional(),
   type: z.string().default('song'),
   clear: flag,
   track: z.string().optional(),
 });
-type Call = CallerCall<z.output<typeof params>, Services>;
+type Call = CallerCall<z.output<typeof localplayParams>, Services>;
 
 const VOLUME_STEP = 5;
 
@@ -206,14 +199,12 @@ const queue = async (call: CallerCall<unknown, Services>): Promise<NativeResult>
 
 /** Method that controls the server's player. */
 export const localplayMethods = {
-  localplay: localplayMethod(
-    method({
-      versions: [3, 4, 5, 6, 8],
-      access: USUAL_LEVEL,
-      aliases: { filter: ['filter', 'oid'] },
-      params,
-      run: obey,
-    }),
-  ),
-  localplay_songs: localplayMethod(method({ versions: [5, 6, 8], access: USUAL_LEVEL, params: z.object({}), run: queue })),
+  localplay: method({
+    versions: [3, 4, 5, 6, 8],
+    access: USUAL_LEVEL,
+    aliases: { filter: ['filter', 'oid'] },
+    params: localplayParams,
+    run: obey,
+  }),
+  localplay_songs: method({ versions: [5, 6, 8], access: USUAL_LEVEL, params: z.object({}), run: queue }),
 };

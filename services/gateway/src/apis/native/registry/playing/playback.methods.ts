@@ -96,15 +96,15 @@ const playFile = async (
 const noMatch = ({ policy }: CallerCall<unknown, Services>): NativeRefusal =>
   policy.version < 5 ? new NativeRefusal(4710, 'song', 'Failed to scrobble: No item found!') : notFound('song', '');
 
-const text = z.string().optional();
+const optional = z.string().optional();
 const scrobbled = z.object({
   song: required,
   artist: required,
   album: required,
-  songmbid: text,
-  artistmbid: text,
-  albummbid: text,
-  date: text,
+  songmbid: optional,
+  artistmbid: optional,
+  albummbid: optional,
+  date: optional,
 });
 
 const scrobble = async (call: CallerCall<z.output<typeof scrobbled>, Services>): Promise<NativeResult> => {
@@ -117,7 +117,7 @@ const scrobble = async (call: CallerCall<z.output<typeof scrobbled>, Services>):
   return { kind: 'success', message: `successfully scrobbled: ${song.id}` };
 };
 
-const page = z.object({ offset, limit });
+const paged = z.object({ offset, limit });
 
 /** Playing media that their accounts let the caller see. */
 const visiblePlaying = async (
@@ -136,7 +136,7 @@ const visiblePlaying = async (
 };
 
 /** A bare list; only the empty one of version 6 has counters. */
-const nowPlayingResult = (call: CallerCall<z.output<typeof page>, Services>, views: readonly NowPlayingView[]): NativeResult => {
+const nowPlayingResult = (call: CallerCall<z.output<typeof paged>, Services>, views: readonly NowPlayingView[]): NativeResult => {
   const { offset: from, limit: size } = call.params;
   const page = views.slice(from, size === undefined ? undefined : from + size);
   const batches = (async function* () {
@@ -156,7 +156,7 @@ const playing = z.object({
   type: z.string().default('song'),
   state: z.string().default('play'),
   time: z.string().default('0'),
-  ...page.shape,
+  ...paged.shape,
 });
 
 /** Playable types and their readers. */
@@ -190,7 +190,7 @@ export const playbackMethods = {
     versions: [4, 5, 6, 8],
     access: 5,
     aliases,
-    params: z.object({ filter: required, user: text, date: text }),
+    params: z.object({ filter: required, user: optional, date: optional }),
     run: async (call) => {
       const listener = await listenerOf(call);
       const startedAtMs = startOf(call);
@@ -209,7 +209,7 @@ export const playbackMethods = {
   now_playing: method({
     versions: [6, 8],
     access: 5,
-    params: page,
+    params: paged,
     run: async (call) => nowPlayingResult(call, await visiblePlaying(call)),
   }),
   player: method({

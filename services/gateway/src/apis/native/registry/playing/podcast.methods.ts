@@ -18,7 +18,7 @@ import {
 } from '../../../../reads/podcasts/podcasts.reads.js';
 import { badValue } from '../../errors/native-fault.js';
 import { expandedResult, firstOf, podcastsWithEpisodes } from '../../expansion.js';
-import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed, seenObject } from '../../named-object.js';
 import { deletedEpisodeObject, episodeObject, podcastObject } from '../../objects/podcast.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
@@ -33,7 +33,15 @@ import type { HasPreferences } from '../../../../preferences/preferences.js';
 import { requireKind } from '../../require-kind.js';
 
 type Services = HasConfig & HasReadModel & HasLists & HasCommands & HasPreferences;
-const { method, methodWithLookup } = methodsUsing<Services>();
+const { method: methodOfAnyState, methodWithLookup } = methodsUsing<Services>();
+// The feature first, then the level, then the parameters.
+const { method } = methodsUsing<Services>({
+  checksLevel: true,
+  check: async (call, access) => {
+    requireKind(call, 'podcast');
+    requireLevelOrRole(await call.services.preferences.current(), call.request.caller, { access, role: 'podcast' });
+  },
+});
 
 const versions: readonly ApiVersion[] = [4, 5, 6, 8];
 /** Access levels for editing and refreshing, and for creating and deleting podcasts. */
@@ -41,18 +49,6 @@ const EDITORS = 50;
 const KEEPERS = 75;
 const optional = z.string().optional();
 const named = { filter: required };
-
-/** Checks the feature first, then the level, then the parameters. */
-const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
-  ...row,
-  checksLevel: true,
-  invoke: async (raw, call) => {
-    requireKind(call, 'podcast');
-    const preferences = await call.services.preferences.current();
-    requireLevelOrRole(preferences, call.request.caller, { access: row.access, role: 'podcast' });
-    return row.invoke(raw, call);
-  },
-});
 
 const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): PodcastEditor => ({ services, context: request, viewer });
 
@@ -89,83 +85,71 @@ const syncing = {
 
 /** Methods about podcasts. The ingestion service reads the feeds and decides about downloads. */
 export const podcastMethods = {
-  podcasts: requireFeature(
-    method({
-      versions,
-      access: 5,
-      params: z.object({ filter: optional, exact: flag, include, add: dateRange, update: dateRange, offset, limit, cond, sort }),
-      run: async (call) => {
-        const query = listQuery('podcast', call.params, [], by('title'));
-        if (!call.params.include('episodes'))
-          return listResult(call, query, { table: podcastObject, read: (ids) => readPodcasts(call, ids) });
-        const list = await call.services.lists.ids(query, call.viewer);
-        return expandedResult(call, list, { table: podcastObject, steps: (ids) => podcastsWithEpisodes(call, ids) });
-      },
+  podcasts: method({
+    versions,
+    access: 5,
+    params: z.object({ filter: optional, exact: flag, include, add: dateRange, update: dateRange, offset, limit, cond, sort }),
+    run: async (call) => {
+      const query = listQuery('podcast', call.params, [], by('title'));
+      if (!call.params.include('episodes'))
+        return listResult(call, query, { table: podcastObject, read: (ids) => readPodcasts(call, ids) });
+      const list = await call.services.lists.ids(query, call.viewer);
+      return expandedResult(call, list, { table: podcastObject, steps: (ids) => podcastsWithEpisodes(call, ids) });
+    },
+  }),
+  podcast: method({ versions, access: 5, params: z.object({ ...named, include }), run: one }),
+  podcast_create: method({ versions, access: KEEPERS, params: z.object({ catalog: required, url: required }), run: create }),
+  podcast_edit: method({
+    versions,
+    access: EDITORS,
+    params: z.object({
+      ...named,
+      feed: optional,
+      title: optional,
+      website: optional,
+      description: optional,
+      generator: optional,
+      copyright: optional,
     }),
-  ),
-  podcast: requireFeature(method({ versions, access: 5, params: z.object({ ...named, include }), run: one })),
-  podcast_create: requireFeature(
-    method({ versions, access: KEEPERS, params: z.object({ catalog: required, url: required }), run: create }),
-  ),
-  podcast_edit: requireFeature(
-    method({
-      versions,
-      access: EDITORS,
-      params: z.object({
-        ...named,
-        feed: optional,
-        title: optional,
-        website: optional,
-        description: optional,
-        generator: optional,
-        copyright: optional,
-      }),
-      run: async (call) => {
-        const podcast = await podcastOf(call, call.params.filter);
-        await rewritePodcast(editorOf(call), podcast, call.params);
-        return { kind: 'success', message: `podcast ${podcast.id} updated` };
-      },
-    }),
-  ),
-  podcast_delete: requireFeature(
-    method({
-      versions,
-      access: KEEPERS,
-      params: z.object(named),
-      run: async (call) => {
-        const podcast = await podcastOf(call, call.params.filter);
-        await removePodcast(editorOf(call), podcast);
-        return { kind: 'success', message: `podcast ${podcast.id} deleted` };
-      },
-    }),
-  ),
-  podcast_episodes: requireFeature(
-    method({
-      versions,
-      access: 5,
-      params: z.object({ filter: optional, offset, limit, cond, sort }),
-      run: async (call) => {
-        const { filter: podcast = '', ...params } = call.params;
-        // Without a podcast: episodes of all.
-        const own = podcast === '' ? [] : [{ name: 'podcast', value: String((await podcastOf(call, podcast)).id) }];
-        return listResult(call, listQuery('podcast_episode', params, own, { name: 'pubdate', descending: true }), {
-          table: episodeObject,
-          read: (ids) => episodesByIds(call.services.db, ids, call.viewer),
-        });
-      },
-    }),
-  ),
-  podcast_episode: requireFeature(
-    method({
-      versions,
-      access: 5,
-      params: z.object(named),
-      run: async (call) => {
-        const episode = await episodeOf(call, call.params.filter);
-        return objectResult(episodeObject, episode, episode.id);
-      },
-    }),
-  ),
+    run: async (call) => {
+      const podcast = await podcastOf(call, call.params.filter);
+      await rewritePodcast(editorOf(call), podcast, call.params);
+      return { kind: 'success', message: `podcast ${podcast.id} updated` };
+    },
+  }),
+  podcast_delete: method({
+    versions,
+    access: KEEPERS,
+    params: z.object(named),
+    run: async (call) => {
+      const podcast = await podcastOf(call, call.params.filter);
+      await removePodcast(editorOf(call), podcast);
+      return { kind: 'success', message: `podcast ${podcast.id} deleted` };
+    },
+  }),
+  podcast_episodes: method({
+    versions,
+    access: 5,
+    params: z.object({ filter: optional, offset, limit, cond, sort }),
+    run: async (call) => {
+      const { filter: podcast = '', ...params } = call.params;
+      // Without a podcast: episodes of all.
+      const own = podcast === '' ? [] : [{ name: 'podcast', value: String((await podcastOf(call, podcast)).id) }];
+      return listResult(call, listQuery('podcast_episode', params, own, { name: 'pubdate', descending: true }), {
+        table: episodeObject,
+        read: (ids) => episodesByIds(call.services.db, ids, call.viewer),
+      });
+    },
+  }),
+  podcast_episode: method({
+    versions,
+    access: 5,
+    params: z.object(named),
+    run: async (call) => {
+      const episode = await episodeOf(call, call.params.filter);
+      return objectResult(episodeObject, episode, episode.id);
+    },
+  }),
   podcast_episode_delete: methodWithLookup({
     versions,
     access: KEEPERS,
@@ -179,20 +163,18 @@ export const podcastMethods = {
       return { kind: 'success', message: `podcast_episode ${episode.id} deleted` };
     },
   }),
-  deleted_podcast_episodes: requireFeature(
-    method({
-      versions: [5, 6, 8],
-      access: 5,
-      params: z.object({ offset, limit }),
-      run: (call) =>
-        listResult(call, listQuery('deleted_podcast_episode', call.params, [], by('id')), {
-          table: deletedEpisodeObject,
-          read: (ids) => deletedEpisodesByIds(call.services.db, ids, call.viewer),
-          // XML has no counters here.
-          counted: call.format === 'json',
-        }),
-    }),
-  ),
-  podcast_update: method({ versions: [6, 8], access: EDITORS, ...syncing }),
-  update_podcast: method({ versions, access: EDITORS, ...syncing }),
+  deleted_podcast_episodes: method({
+    versions: [5, 6, 8],
+    access: 5,
+    params: z.object({ offset, limit }),
+    run: (call) =>
+      listResult(call, listQuery('deleted_podcast_episode', call.params, [], by('id')), {
+        table: deletedEpisodeObject,
+        read: (ids) => deletedEpisodesByIds(call.services.db, ids, call.viewer),
+        // XML has no counters here.
+        counted: call.format === 'json',
+      }),
+  }),
+  podcast_update: methodOfAnyState({ versions: [6, 8], access: EDITORS, ...syncing }),
+  update_podcast: methodOfAnyState({ versions, access: EDITORS, ...syncing }),
 };

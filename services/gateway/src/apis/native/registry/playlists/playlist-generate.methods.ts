@@ -22,9 +22,18 @@ const { method } = methodsUsing<Services>();
 
 const DAY_MS = 86_400_000;
 
-const text = z.string().optional();
-const params = z.object({ filter: text, album: text, artist: text, flag, format: text, mode: text, offset, limit });
-type GenerateCall = CallerCall<z.output<typeof params>, Services>;
+const optional = z.string().optional();
+const generateParams = z.object({
+  filter: optional,
+  album: optional,
+  artist: optional,
+  flag,
+  format: optional,
+  mode: optional,
+  offset,
+  limit,
+});
+type GenerateCall = CallerCall<z.output<typeof generateParams>, Services>;
 
 const modes: readonly string[] = ['recent', 'forgotten', 'unplayed'] satisfies GenerateMode[];
 const isMode = (text: string): text is GenerateMode => modes.includes(text);
@@ -99,7 +108,7 @@ export const playlistGenerateMethods = {
   playlist_generate: method({
     versions: [4, 5, 6, 8],
     access: 5,
-    params,
+    params: generateParams,
     run: generate,
   }),
 };

@@ -4,7 +4,7 @@ import { expiryOf, type ShareView } from '../../../../features/share/shares.read
 import { requireSharing } from '../../../../features/share/share-policy.js';
 import { editShare, endShare, findManagedShare, share, type Sharer } from '../../../../features/share/sharing.js';
 import { badValue, notFound, oneOf } from '../../errors/native-fault.js';
-import { methodsUsing, type CallerCall, type CallerRow } from '../../method.js';
+import { methodsUsing, type CallerCall } from '../../method.js';
 import { shareObject } from '../../objects/share.object.js';
 import { by, listQuery } from '../../paging.js';
 import { cond, dateRange, flag, idOf, limit, offset, required, sort } from '../../params.js';
@@ -18,7 +18,9 @@ import type { HasPreferences } from '../../../../preferences/preferences.js';
 import { requireKind } from '../../require-kind.js';
 
 type Services = HasLists & HasClock & HasCommands & HasConfig & HasReadModel & HasPreferences & HasSealer & HasLog;
-const { method } = methodsUsing<Services>();
+const { method } = methodsUsing<Services>({
+  check: ({ services, request }) => requireSharing(services, request.caller.account.id),
+});
 
 const versions: readonly ApiVersion[] = [4, 5, 6, 8];
 const isShared = (type: string): type is SharedKind => (sharedKinds as readonly string[]).includes(type);
@@ -73,15 +75,6 @@ const optionalSwitch = z
     return z.NEVER;
   });
 
-/** Checks the feature before the parameters. */
-const requireFeature = (row: CallerRow<Services>): CallerRow<Services> => ({
-  ...row,
-  invoke: async (raw, call) => {
-    await requireSharing(call.services, call.request.caller.account.id);
-    return row.invoke(raw, call);
-  },
-});
-
 const sharerOf = ({ services, request, viewer }: CallerCall<unknown, Services>): Sharer => ({ services, context: request, viewer });
 
 const shown = (call: CallerCall<unknown, Services>, view: ShareView): NativeResult =>
@@ -123,45 +116,40 @@ const changesOf =
 
 /** Methods about shares. */
 export const shareMethods = {
-  shares: requireFeature(
-    method({
-      versions,
-      access: 5,
-      params: z.object({ offset, limit, cond, sort, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange }),
-      run: async (call) => sharesPage(call, await call.services.lists.ids(listQuery('share', call.params, [], by('title')), call.viewer)),
-    }),
-  ),
-  share: requireFeature(
-    method({
-      versions,
-      access: 5,
-      params: z.object({ filter: required }),
-      run: async (call) => shown(call, requireShare(call, await findManagedShare(sharerOf(call), idOf(call.params.filter)))),
-    }),
-  ),
-  share_create: requireFeature(
-    method({ versions, access: 5, params: z.object({ filter: required, type: required, description, expires: days }), run: create }),
-  ),
-  share_edit: requireFeature(
-    method({
-      versions,
-      access: 5,
-      params: z.object({ filter: required, description, stream: optionalSwitch, download: optionalSwitch, expires: days }),
-      run: async (call) => {
-        const view = requireShare(call, await editShare(sharerOf(call), idOf(call.params.filter), changesOf(call.params)));
-        return { kind: 'success', message: `share ${view.id} updated` };
-      },
-    }),
-  ),
-  share_delete: requireFeature(
-    method({
-      versions,
-      access: 5,
-      params: z.object({ filter: required }),
-      run: async (call) => {
-        const view = requireShare(call, await endShare(sharerOf(call), idOf(call.params.filter)));
-        return { kind: 'success', message: `share ${view.id} deleted` };
-      },
-    }),
-  ),
+  shares: method({
+    versions,
+    access: 5,
+    params: z.object({ offset, limit, cond, sort, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange }),
+    run: async (call) => sharesPage(call, await call.services.lists.ids(listQuery('share', call.params, [], by('title')), call.viewer)),
+  }),
+  share: method({
+    versions,
+    access: 5,
+    params: z.object({ filter: required }),
+    run: async (call) => shown(call, requireShare(call, await findManagedShare(sharerOf(call), idOf(call.params.filter)))),
+  }),
+  share_create: method({
+    versions,
+    access: 5,
+    params: z.object({ filter: required, type: required, description, expires: days }),
+    run: create,
+  }),
+  share_edit: method({
+    versions,
+    access: 5,
+    params: z.object({ filter: required, description, stream: optionalSwitch, download: optionalSwitch, expires: days }),
+    run: async (call) => {
+      const view = requireShare(call, await editShare(sharerOf(call), idOf(call.params.filter), changesOf(call.params)));
+      return { kind: 'success', message: `share ${view.id} updated` };
+    },
+  }),
+  share_delete: method({
+    versions,
+    access: 5,
+    params: z.object({ filter: required }),
+    run: async (call) => {
+      const view = requireShare(call, await endShare(sharerOf(call), idOf(call.params.filter)));
+      return { kind: 'success', message: `share ${view.id} deleted` };
+    },
+  }),
 };
