@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { removeGroups, makeGroups } from './node/control-groups.mjs';
 import { environment } from './config.mjs';
+import { childOf, namespacesOf, newNamespaces, startDetached } from './namespaces.mjs';
+import { removeGroups, makeGroups } from './node/control-groups.mjs';
 import { inState, kubeconfig, programs, state } from './paths.mjs';
 import { attempt, run, say, until } from './shell.mjs';
 import { keepTunables, restoreTunables } from './tunables.mjs';
@@ -11,39 +11,24 @@ import { keepTunables, restoreTunables } from './tunables.mjs';
 const pidFile = inState('pid');
 
 /** The first process of the cluster as this machine sees it, or undefined. */
-const initPid = () => {
-  if (!existsSync(pidFile)) return undefined;
-  const outer = readFileSync(pidFile, 'utf8');
-  const children = `/proc/${outer}/task/${outer}/children`;
-  return existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ')[0] || undefined : undefined;
-};
+const initPid = () => (existsSync(pidFile) ? childOf(readFileSync(pidFile, 'utf8')) : undefined);
 
 /** Whether a cluster runs. */
 export const isUp = () => initPid() !== undefined;
 
-/** Starts the node in namespaces of its own; ends when its interface answers and the node is ready. */
-export const startNode = async () => {
+/** Starts the control plane in namespaces of its own; ends when its interface answers. */
+export const startControlPlane = async () => {
   if (isUp()) return;
   rmSync(state, { recursive: true, force: true });
   mkdirSync(inState('logs'), { recursive: true });
   keepTunables();
   makeGroups();
-  const init = fileURLToPath(new URL('node/init.mjs', import.meta.url));
-  const log = openSync(inState('logs', 'init'), 'a');
-  const own = ['--net', '--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child=SIGTERM', '--mount-proc'];
-  const child = spawn('unshare', [...own, '--', 'docker-init', '--', process.execPath, init], {
-    detached: true,
-    stdio: ['ignore', log, log],
-  });
-  writeFileSync(pidFile, String(child.pid));
-  child.unref();
+  writeFileSync(pidFile, String(startDetached('unshare', newNamespaces('init.mjs'), inState('logs', 'init'))));
   await until('the interface of Kubernetes answers', async () => (await kubectl('get', '--raw', '/readyz')) === 'ok');
-  await until('the node is registered', () => kubectl('get', 'node', 'node'));
-  await kubectl('wait', '--for=condition=Ready', 'node/node', '--timeout=300s');
 };
 
-/** Ends everything that runs in the cluster and removes what it wrote. */
-export const stopNode = async () => {
+/** Ends everything that runs in the cluster, nodes included, and removes what it wrote. */
+export const stopCluster = async () => {
   const pid = initPid();
   if (pid) {
     process.kill(Number(pid), 'SIGTERM');
@@ -57,10 +42,11 @@ export const stopNode = async () => {
   say('the cluster is gone');
 };
 
-const inside = () => {
+/** Arguments of nsenter for the namespaces of the control plane. */
+export const inside = () => {
   const pid = initPid();
   if (!pid) throw new Error('no cluster runs: node tools/cluster/main.mjs up');
-  return ['--target', pid, '--net', '--mount', '--pid', '--ipc', '--'];
+  return namespacesOf(pid);
 };
 
 /** For nsenter: the network of the cluster alone. */

@@ -3,10 +3,19 @@ import { apply, attemptInside, get, kubectl, runInside } from './cluster.mjs';
 import { Client } from './client.mjs';
 import { music } from './music.mjs';
 import { NAME, NAMESPACE, RELEASE } from './names.mjs';
+import { nodeNames } from './nodes.mjs';
 import { chart } from './paths.mjs';
 import { until } from './shell.mjs';
 
-const values = fileURLToPath(new URL('../values.yaml', import.meta.url));
+const valuesIn = (name) => ['--values', fileURLToPath(new URL(`../${name}`, import.meta.url))];
+
+/** Arguments of helm with the values of an installation here, for one node or for several. */
+export const values = () => [
+  ...valuesIn('values.yaml'),
+  ...(nodeNames().length > 1 ? valuesIn('several-nodes-values.yaml') : []),
+  '--set',
+  `media[0].hostPath=${music},media[0].name=music,media[0].mountPath=/media/music`,
+];
 
 /** kubectl in the namespace of the release. */
 export const ours = (...args) => kubectl('--namespace', NAMESPACE, ...args);
@@ -17,8 +26,7 @@ export const list = async (...args) => (await get('--namespace', NAMESPACE, ...a
 /** Installs the chart as docs/operate/kubernetes.md says. @param {string[]} [more] further arguments of helm */
 export const install = async (more = []) => {
   await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
-  const where = ['--set', `media[0].hostPath=${music},media[0].name=music,media[0].mountPath=/media/music`];
-  return helm('install', RELEASE, chart, '--values', values, ...where, '--wait', '--timeout', '15m', ...more);
+  return helm('install', RELEASE, chart, ...values(), '--wait', '--timeout', '15m', ...more);
 };
 
 /** Upgrades with the values as they are and some more; what a newer chart has beside them comes with its defaults. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { apply, get, kubectl } from './cluster.mjs';
-import { DNS_IP, NODE_IP } from './node/network.mjs';
+import { CONTROL_IP, DNS_IP } from './node/network.mjs';
 import { inState } from './paths.mjs';
 import { say, until } from './shell.mjs';
 
@@ -14,8 +14,8 @@ export const installSystem = async () => {
 
 const isAvailable = ({ type, status }) => type === 'Available' && status === 'True';
 
-/** A service that a program of the node answers. */
-const nodeService = (name, ports, clusterIP) => [
+/** A service that a program of the control plane answers. */
+const controlService = (name, ports, clusterIP) => [
   { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'kube-system' }, spec: { ...(clusterIP ? { clusterIP } : {}), ports } },
   {
     // Not slices: those who look for the servers of further interfaces ask for these alone.
@@ -24,7 +24,7 @@ const nodeService = (name, ports, clusterIP) => [
     metadata: { name, namespace: 'kube-system' },
     subsets: [
       {
-        addresses: [{ ip: NODE_IP }],
+        addresses: [{ ip: CONTROL_IP }],
         ports: ports.map(({ name: port, targetPort, protocol }) => ({ name: port, port: targetPort, protocol })),
       },
     ],
@@ -32,7 +32,7 @@ const nodeService = (name, ports, clusterIP) => [
 ];
 
 const names = () =>
-  nodeService(
+  controlService(
     'kube-dns',
     [
       { name: 'dns', port: 53, targetPort: 53, protocol: 'UDP' },
@@ -42,7 +42,7 @@ const names = () =>
   );
 
 const metrics = () => [
-  ...nodeService('metrics-server', [{ name: 'https', port: 443, targetPort: 4443, protocol: 'TCP' }]),
+  ...controlService('metrics-server', [{ name: 'https', port: 443, targetPort: 4443, protocol: 'TCP' }]),
   {
     apiVersion: 'apiregistration.k8s.io/v1',
     kind: 'APIService',
@@ -61,13 +61,13 @@ const metrics = () => [
 const storageClass = () => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
-  metadata: { name: 'node', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+  metadata: { name: 'shared', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
   provisioner: 'kubernetes.io/no-provisioner',
   volumeBindingMode: 'WaitForFirstConsumer',
   reclaimPolicy: 'Retain',
 });
 
-/** Folders of root's, as a fresh volume is: who may write there is what a pod's fsGroup says. */
+/** Volumes that every node reaches, as those in a network are. Folders of root's, as a fresh volume is: who may write there is what a pod's fsGroup says. */
 const volumes = () =>
   Array.from({ length: 10 }, (_, index) => {
     const name = `volume-${index}`;
@@ -80,10 +80,10 @@ const volumes = () =>
         capacity: { storage: '100Gi' },
         accessModes: ['ReadWriteOnce', 'ReadWriteMany'],
         persistentVolumeReclaimPolicy: 'Retain',
-        storageClassName: 'node',
+        storageClassName: 'shared',
         local: { path: inState('volumes', name) },
         nodeAffinity: {
-          required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: ['node'] }] }] },
+          required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }] }] },
         },
       },
     };

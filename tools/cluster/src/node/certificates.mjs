@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { inState, kubeconfig } from '../paths.mjs';
 import { run } from '../shell.mjs';
-import { API_IP, NODE_IP } from './network.mjs';
+import { API_IP, CONTROL_IP } from './network.mjs';
 
 const pki = (name) => inState('pki', name);
 
@@ -24,7 +24,7 @@ export const makeCertificates = async () => {
     pki('ca.crt'),
   );
   const names = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'localhost'];
-  const alternatives = [...names.map((name) => `DNS:${name}`), ...[API_IP, NODE_IP, '127.0.0.1'].map((ip) => `IP:${ip}`)];
+  const alternatives = [...names.map((name) => `DNS:${name}`), ...[API_IP, CONTROL_IP, '127.0.0.1'].map((ip) => `IP:${ip}`)];
   await issue('apiserver', '/CN=kube-apiserver', alternatives);
   await issue('admin', '/O=system:masters/CN=admin');
   await issue('front-proxy', '/CN=front-proxy');
@@ -61,7 +61,7 @@ const adminSettings = () =>
   JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name: 'continuo', cluster: { server: `https://${NODE_IP}:6443`, 'certificate-authority': pki('ca.crt') } }],
+    clusters: [{ name: 'continuo', cluster: { server: `https://${CONTROL_IP}:6443`, 'certificate-authority': pki('ca.crt') } }],
     users: [{ name: 'admin', user: { 'client-certificate': pki('admin.crt'), 'client-key': pki('admin.key') } }],
     contexts: [{ name: 'continuo', context: { cluster: 'continuo', user: 'admin' } }],
     'current-context': 'continuo',

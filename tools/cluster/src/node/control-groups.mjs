@@ -12,9 +12,9 @@ const groups = () => {
     .map((entry) => join(ROOT, entry.name, CGROUP));
 };
 
-/** Makes the groups that the kubelet wants to find. */
-export const makeGroups = () => {
-  for (const group of groups()) {
+/** Makes the groups of the cluster, or those of a node in it, which its kubelet wants to find. @param {string} [node] */
+export const makeGroups = (node = '') => {
+  for (const group of groups().map((above) => join(above, node))) {
     mkdirSync(group, { recursive: true });
     for (const setting of ['cpuset.cpus', 'cpuset.mems']) {
       const file = join(group, setting);

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inState } from '../paths.mjs';
 import { attempt, run, say } from '../shell.mjs';
-import { NODE_IP } from './network.mjs';
+import { CONTROL_IP } from './network.mjs';
 import { CHAIN, rulesFor } from './policy-rules.mjs';
 
 /** Keeps network policies: looks twice a second who is there, and lets iptables refuse the rest. */
@@ -13,7 +13,7 @@ const [ca, cert, key] = ['ca.crt', 'admin.crt', 'admin.key'].map((name) => readF
 
 const items = (path) =>
   new Promise((resolve, reject) => {
-    const asked = request({ host: NODE_IP, port: 6443, path, ca, cert, key, timeout: 10_000 }, (answer) => {
+    const asked = request({ host: CONTROL_IP, port: 6443, path, ca, cert, key, timeout: 10_000 }, (answer) => {
       let text = '';
       answer.on('data', (chunk) => (text += chunk));
       answer.on('end', () =>

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inState, kubeconfig, programs } from '../paths.mjs';
-import { DNS_IP, NODE_IP, PODS, SERVICES } from './network.mjs';
+import { CONTROL_IP, DNS_IP, nodeIp, PODS, SERVICES } from './network.mjs';
 
 /** Control groups of all pods, below the roots of this machine. */
 export const CGROUP = '/continuo-cluster';
@@ -10,24 +10,38 @@ export const CGROUP = '/continuo-cluster';
 const pki = (name) => inState('pki', name);
 const ours = (name) => join(programs, name);
 
-/** Writes what the programs of the node read, and says how each is started, in this order. */
-export const processes = () => {
-  mkdirSync(inState('settings'), { recursive: true });
-  return [
+/** How the programs of the control plane are started, in this order; writes what they read. */
+export const controlPlane = () =>
+  logged('logs', [
     { name: 'etcd', program: ours('etcd'), args: etcd() },
-    { name: 'containerd', program: 'containerd', args: ['--config', settings('containerd.toml', containerd())] },
     { name: 'kube-apiserver', program: ours('kube-apiserver'), args: apiServer() },
     { name: 'kube-controller-manager', program: ours('kube-controller-manager'), args: controllerManager() },
     { name: 'kube-scheduler', program: ours('kube-scheduler'), args: [`--kubeconfig=${kubeconfig}`, '--leader-elect=false'] },
-    { name: 'kubelet', program: ours('kubelet'), args: kubelet() },
-    { name: 'kube-proxy', program: ours('kube-proxy'), args: ['--config', settings('kube-proxy.json', kubeProxy())] },
+    // Programs beside the cluster reach its services as well.
+    { name: 'kube-proxy', program: ours('kube-proxy'), args: ['--config', settings('kube-proxy.json', kubeProxy('control', CONTROL_IP))] },
     { name: 'coredns', program: ours('coredns'), args: ['-conf', settings('Corefile', coredns())] },
     { name: 'metrics-server', program: ours('metrics-server'), args: metricsServer() },
+  ]);
+
+/** How the programs of a node are started; writes what they read. */
+export const workerNode = ({ name, number }) => {
+  const own = (file) => join('nodes', name, file);
+  return logged(own('logs'), [
+    { name: 'containerd', program: 'containerd', args: ['--config', settings(`${name}-containerd.toml`, containerd(own))] },
+    { name: 'kubelet', program: ours('kubelet'), args: kubelet(name, number, own) },
+    {
+      name: 'kube-proxy',
+      program: ours('kube-proxy'),
+      args: ['--config', settings(`${name}-kube-proxy.json`, kubeProxy(name, nodeIp(number)))],
+    },
     { name: 'policies', program: process.execPath, args: [fileURLToPath(new URL('policies.mjs', import.meta.url))] },
-  ];
+  ]);
 };
 
+const logged = (folder, processes) => processes.map((one) => ({ ...one, log: inState(folder, one.name) }));
+
 const settings = (name, text) => {
+  mkdirSync(inState('settings'), { recursive: true });
   const path = inState('settings', name);
   writeFileSync(path, typeof text === 'string' ? text : JSON.stringify(text));
   return path;
@@ -41,8 +55,8 @@ const etcd = () => [
   '--unsafe-no-fsync',
 ];
 
-const containerd = () => `version = 2
-root = "${inState('containerd')}"
+const containerd = (own) => `version = 2
+root = "${inState(own('containerd'))}"
 state = "/run/containerd"
 disabled_plugins = ["io.containerd.snapshotter.v1.btrfs", "io.containerd.snapshotter.v1.zfs", "io.containerd.snapshotter.v1.devmapper"]
 [grpc]
@@ -58,12 +72,12 @@ snapshotter = "overlayfs"
 runtime_type = "io.containerd.runc.v2"
 [plugins."io.containerd.grpc.v1.cri".cni]
 bin_dir = "${programs}"
-conf_dir = "${inState('cni')}"
+conf_dir = "${inState(own('cni'))}"
 `;
 
 const apiServer = () => [
   '--etcd-servers=http://127.0.0.1:2379',
-  `--advertise-address=${NODE_IP}`,
+  `--advertise-address=${CONTROL_IP}`,
   `--service-cluster-ip-range=${SERVICES}`,
   '--authorization-mode=RBAC',
   '--allow-privileged',
@@ -94,25 +108,26 @@ const controllerManager = () => [
   `--service-account-private-key-file=${pki('accounts.key')}`,
 ];
 
-const kubelet = () => [
+const kubelet = (name, number, own) => [
   `--kubeconfig=${kubeconfig}`,
-  '--hostname-override=node',
-  `--node-ip=${NODE_IP}`,
-  `--root-dir=${inState('kubelet')}`,
+  `--hostname-override=${name}`,
+  `--node-ip=${nodeIp(number)}`,
+  `--node-labels=topology.kubernetes.io/zone=zone-${number}`,
+  `--root-dir=${inState(own('kubelet'))}`,
   '--config',
-  settings('kubelet.json', {
+  settings(`${name}-kubelet.json`, {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
     failCgroupV1: false,
     cgroupDriver: 'cgroupfs',
-    cgroupRoot: CGROUP,
+    cgroupRoot: join(CGROUP, name),
     containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
     authentication: { anonymous: { enabled: false }, webhook: { enabled: true }, x509: { clientCAFile: pki('ca.crt') } },
     authorization: { mode: 'Webhook' },
     clusterDNS: [DNS_IP],
     clusterDomain: 'cluster.local',
     resolvConf: '',
-    podLogsDir: inState('pod-logs'),
+    podLogsDir: inState(own('pod-logs')),
     failSwapOn: false,
     // The disk of a developer is fuller than that of a server.
     evictionHard: { 'memory.available': '200Mi', 'nodefs.available': '2%', 'imagefs.available': '2%' },
@@ -121,19 +136,20 @@ const kubelet = () => [
   }),
 ];
 
-const kubeProxy = () => ({
+const kubeProxy = (name, address) => ({
   apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
   kind: 'KubeProxyConfiguration',
   mode: 'iptables',
   clientConnection: { kubeconfig },
-  hostnameOverride: 'node',
+  hostnameOverride: name,
+  bindAddress: address,
   clusterCIDR: PODS,
   // The table of connections is the whole machine's.
   conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
 });
 
 const coredns = () => `.:53 {
-  bind ${NODE_IP}
+  bind ${CONTROL_IP}
   errors
   cache 5
   kubernetes cluster.local {

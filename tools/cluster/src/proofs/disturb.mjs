@@ -15,9 +15,9 @@ const ways = [
 ];
 
 /** Ends the program of a pod, and returns when Kubernetes has noticed. */
-const killPod = async ({ metadata, status }) => {
+const killPod = async ({ metadata, spec, status }) => {
   const [{ containerID, restartCount }] = status.containerStatuses;
-  await killContainer(containerID.replace('containerd://', ''));
+  await killContainer(spec.nodeName, containerID.replace('containerd://', ''));
   await until('another container', async () => {
     const now = await get('--namespace', NAMESPACE, 'pod', metadata.name);
     return now.status.containerStatuses[0].restartCount > restartCount;

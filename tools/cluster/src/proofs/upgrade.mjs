@@ -1,5 +1,3 @@
-import { tagImages } from '../containers.mjs';
-import { services } from '../names.mjs';
 import { list, ours, restarts, upgrade } from '../release.mjs';
 import { during } from './disturb.mjs';
 
@@ -7,7 +5,6 @@ import { during } from './disturb.mjs';
 export const upgradeProof = {
   name: 'upgrade',
   run: async () => {
-    await tagImages(services, 'next');
     const setting = await during('setting', () => upgrade('--set', 'config.LOG_LEVEL=debug'));
     const tag = await during('tag', () => upgrade('--set', 'image.tag=next'));
     const images = new Set((await list('pods')).flatMap(({ spec }) => spec.containers.map(({ image }) => image)));
