@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { inside, kubectl, networkOf } from './cluster.mjs';
 import { childOf, namespacesOf, newNamespaces, startDetached } from './namespaces.mjs';
-import { makeGroups } from './node/control-groups.mjs';
+import { makeGroups, removeGroups } from './node/control-groups.mjs';
 import { connectNode, linkOf } from './node/network.mjs';
 import { inState } from './paths.mjs';
 import { run, until } from './shell.mjs';
@@ -49,6 +49,8 @@ export const killNode = async (name) => {
   const pid = initOf(name);
   process.kill(Number(pid), 'SIGKILL');
   await until('the node is off', async () => !existsSync(`/proc/${pid}`), { limitMs: 60_000, everyMs: 50 });
+  // No machine starts with control groups from before.
+  await until('its control groups are empty', async () => (removeGroups(name), true), { limitMs: 30_000 });
 };
 
 /** Removes a node and what it wrote; the volumes of pods are elsewhere. */

@@ -24,9 +24,10 @@ export const makeGroups = (node = '') => {
   }
 };
 
-/** Removes them, and the one that runc makes where both versions are mounted; nothing runs in them any more. */
-export const removeGroups = () => {
-  for (const group of [...groups(), join(ROOT, 'unified', CGROUP)]) if (existsSync(group)) removeTree(group);
+/** Removes them, and those that runc makes where both versions are mounted; nothing runs in them any more. @param {string} [node] */
+export const removeGroups = (node = '') => {
+  for (const group of [...groups(), join(ROOT, 'unified', CGROUP)].map((above) => join(above, node)))
+    if (existsSync(group)) removeTree(group);
 };
 
 const removeTree = (folder) => {

@@ -108,15 +108,19 @@ export const cutOffProof = {
   },
 };
 
+/** The tag that the images of the release do not have now. */
+const otherTag = async () => ((await pods('gateway'))[0].spec.containers[0].image.endsWith(':next') ? 'latest' : 'next');
+
 /** All nodes are replaced by new ones, one after another, while the release is upgraded. */
 export const replacementProof = {
   name: 'replacement',
   run: async () => {
     const old = nodeNames();
+    const highest = Math.max(...old.map((name) => Number(/\d+$/.exec(name)?.[0])));
     const seen = await during('replacement', async () => {
-      const upgraded = upgrade('--set', 'image.tag=next');
+      const upgraded = upgrade('--set', `image.tag=${await otherTag()}`);
       for (const [index, node] of old.entries()) {
-        await startNode(`node-${old.length + index + 1}`);
+        await startNode(`node-${highest + index + 1}`);
         await drain(node);
         await removeNode(node);
         await untilReady();
