@@ -16,6 +16,7 @@ export class Load {
   #longestMs = 0;
   #lastGoodAt = performance.now();
   #gapMs = 0;
+  #gapEnd = '';
   #written = [];
   #unsure = new Set();
 
@@ -50,9 +51,19 @@ export class Load {
       failed,
       longestMs: Math.round(this.#longestMs),
       gapMs: Math.round(this.#gapMs),
+      gapEnd: this.#gapEnd,
       reasons: Object.fromEntries(this.#failures),
       ...(await this.#account()),
     };
+  }
+
+  /** Keeps the longest time in which nobody got an answer. */
+  #noteAnswer() {
+    const gapMs = performance.now() - this.#lastGoodAt;
+    this.#lastGoodAt = performance.now();
+    if (gapMs <= this.#gapMs) return;
+    this.#gapMs = gapMs;
+    this.#gapEnd = new Date().toISOString().slice(11, 19);
   }
 
   /** Counts each acknowledged name. Unanswered ones may be there once or not. */
@@ -62,7 +73,14 @@ export class Load {
     for (const { name } of playlists.playlist ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
     const lost = this.#written.filter((name) => !counts.has(name));
     const doubled = [...this.#written, ...this.#unsure].filter((name) => (counts.get(name) ?? 0) > 1);
+    await this.#deleteOf(playlists.playlist ?? []);
     return { acknowledged: this.#written.length, lost: lost.length, doubled: doubled.length };
+  }
+
+  /** Deletes what was written: an account may have so many playlists. */
+  async #deleteOf(playlists) {
+    const own = new Set([...this.#written, ...this.#unsure]);
+    for (const { id, name } of playlists) if (own.has(name)) await this.#client.compat('deletePlaylist', { id });
   }
 
   #song(turn) {
@@ -90,8 +108,7 @@ export class Load {
       const startedAt = performance.now();
       try {
         await ask(turn);
-        this.#gapMs = Math.max(this.#gapMs, performance.now() - this.#lastGoodAt);
-        this.#lastGoodAt = performance.now();
+        this.#noteAnswer();
       } catch (error) {
         const cause = error.cause?.code ?? error.cause?.message;
         const reason = `${error.message}${cause ? ` (${cause})` : ''}`;

@@ -42,6 +42,8 @@ const render = (...more) =>
     'template',
     RELEASE,
     chart,
+    '--kube-version',
+    '1.33',
     ...values(),
     '--set',
     `secrets.existingSecret=${NAME},administrator.existingSecret=${ADMINISTRATOR}`,
