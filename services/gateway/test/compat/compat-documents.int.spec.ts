@@ -18,7 +18,7 @@ import { seedPlayback } from '../library/playback-fixture.js';
 import { ShareWriter } from '../library/share-writer.js';
 import { testReadModel, type TestReadModel } from '../servers/read-model-database.js';
 import { seedTestAccounts } from '../servers/test-gateway.js';
-import { compatCases } from '../calls/compat/document.cases.js';
+import { compatGoldens } from '../calls/compat/endpoint.cases.js';
 
 let model: TestReadModel;
 let server: CompatServer;
@@ -52,8 +52,7 @@ describe.each([
   ['opensubsonic', 'test'],
   ['subsonic', 'DSub'],
 ])('documents in the form %s', (form, client) => {
-  const named = compatCases.map(([name, operation, params = {}, sent]) => ({ name, operation, params, sent }));
-  it.each(named)('$name', async ({ name, operation, params, sent }) => {
+  it.each(compatGoldens.documents)('$name', async ({ name, operation, one: { params, body: sent } }) => {
     for (const format of ['xml', 'json'] as const) {
       const { status, body } = await server.call(operation, { ...params, f: format, c: client }, 'ada', sent);
       expect(status).toBe(200);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compatCases, jukeboxCases } from '../calls/compat/document.cases.js';
+import { compatGoldens } from '../calls/compat/endpoint.cases.js';
 import { annotationCases } from '../calls/native/annotation.cases.js';
 import { listenerCases, unauthenticatedCases } from '../calls/native/caller.cases.js';
 import { cases } from '../calls/native/cases.js';
@@ -56,7 +56,7 @@ describe.each([
   ],
   [
     'compat',
-    [...compatCases.map(([name]) => name), ...jukeboxCases.map(([name]) => `jukeboxControl-${name}`), 'jukeboxControl-empty'],
+    [...Object.values(compatGoldens).flatMap((all) => all.map(({ name }) => name)), 'jukeboxControl-empty'],
     { json: ['opensubsonic', 'subsonic'], xml: ['opensubsonic', 'subsonic'] },
   ],
 ] as const)('golden files of the %s API', (api, names, all) => {

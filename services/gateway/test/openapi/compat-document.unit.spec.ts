@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { extended, legacy } from '../../src/apis/compat/policy.js';
 import { endpointOf } from '../../src/apis/compat/registry/registry.js';
 import { operationNames, type OperationName } from '../../src/apis/compat/registry/names.js';
-import { compatCases } from '../calls/compat/document.cases.js';
+import { compatGoldens } from '../calls/compat/endpoint.cases.js';
 import { goldenTexts } from '../goldens/golden.js';
 import { documentPath } from './committed.js';
 import { compatAnswerSchema, compatDocument } from './compat/compat-document.js';
 import { documentText } from './document.js';
 import { documentFaults, SchemaCheck } from './schema-check.js';
 
-const operations = new Map<string, string>(compatCases.map(([name, operation]) => [name, operation]));
+const operations = new Map(compatGoldens.documents.map(({ name, operation }) => [name, operation]));
 const isOperation = (name: string | undefined): name is OperationName => (operationNames as readonly (string | undefined)[]).includes(name);
 
 const answersOf = (form: string) =>

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asking } from '../../../test/servers/compat-asking.js';
 import { compatServer, queryOf, type CallParams } from '../../../test/servers/compat-server.js';
 import { WholeCompatWorld } from '../../../test/servers/compat-whole-world.js';
-import { endpointCases, type Case } from '../../../test/calls/compat/endpoint.cases.js';
+import type { Case } from '../../../test/calls/compat/case.js';
+import { endpointCases } from '../../../test/calls/compat/endpoint.cases.js';
 import { operationNames, type OperationName } from './registry/names.js';
 import { registry } from './registry/registry.js';
 

@@ -12,7 +12,7 @@ import { expectGolden } from '../../../test/goldens/golden.js';
 import { queuedEntry, IdlePlayer, idlePlayer, withPlayer } from '../../../test/fakes/player-fixture.js';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
 import { seedTestAccounts } from '../../../test/servers/test-gateway.js';
-import { jukeboxCases } from '../../../test/calls/compat/document.cases.js';
+import { compatGoldens } from '../../../test/calls/compat/endpoint.cases.js';
 
 /** Signing secret of the test server. */
 const SECRET = 'x'.repeat(32);
@@ -60,11 +60,11 @@ describe.each([
   ['opensubsonic', 'test'],
   ['subsonic', 'DSub'],
 ])('the jukebox in the form %s', (form, c) => {
-  it.each(jukeboxCases)('%s', async (name, params) => {
+  it.each(compatGoldens.jukebox)('$name', async ({ name, one: { params } }) => {
     for (const f of ['xml', 'json'] as const) {
       const { status, body } = await server.call('jukeboxControl', { ...params, f, c });
       expect(status).toBe(200);
-      expectGolden('compat', `jukeboxControl-${name}`, { format: f, variant: form }, body);
+      expectGolden('compat', name, { format: f, variant: form }, body);
     }
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WholeCompatWorld } from '../../../test/servers/compat-whole-world.js';
-import { endpointCases, type Case } from '../../../test/calls/compat/endpoint.cases.js';
+import type { Case } from '../../../test/calls/compat/case.js';
+import { endpointCases } from '../../../test/calls/compat/endpoint.cases.js';
 import { idPrefixes, type CompatKind } from './ids.js';
 import { operationNames, type OperationName } from './registry/names.js';
 import { registry } from './registry/registry.js';

@@ -1,17 +1,12 @@
 import type { Deviation } from '../../native/replay/deviations.js';
-import type { Case } from '../../calls/compat/endpoint.cases.js';
+import type { Case } from '../../calls/compat/case.js';
 
-/** Recordings whose name is not an operation, or selects one of its answers. */
+/** Recordings whose name is neither an operation nor that of a golden file. */
 export const recordedCalls: Readonly<Record<string, readonly [operation: string, one: Case]>> = {
   'error-0': ['getEverything', {}],
-  'error-10': ['getSong', {}],
   'error-20': ['ping', { params: { v: '0.9.0' } }],
   'error-40': ['ping', { params: { p: 'wrong' } }],
   'error-50': ['getUsers', { as: 'bob' }],
-  'error-70': ['getSong', { params: { id: 'so-999' } }],
-  'jukeboxControl-get': ['jukeboxControl', { params: { action: 'get' } }],
-  'jukeboxControl-status': ['jukeboxControl', { params: { action: 'status' } }],
-  'getLyricsBySongId-enhanced': ['getLyricsBySongId', { params: { id: 'so-1', enhanced: true } }],
   hls: ['hls', { params: { id: 'so-999' } }],
 };
 

@@ -3,7 +3,8 @@ import { addElement, addValue, emptyShape, jsonShape, shapeDifferences, type Sha
 import { xmlElement, xmlShape } from '../../native/replay/xml-shape.js';
 import { WholeCompatWorld } from '../../servers/compat-whole-world.js';
 import { hasSpecification } from '../../api-facts/specification.js';
-import { endpointCases, type Case } from '../../calls/compat/endpoint.cases.js';
+import type { Case } from '../../calls/compat/case.js';
+import { compatGoldens, endpointCases } from '../../calls/compat/endpoint.cases.js';
 import { deviations, recordedCalls } from './deviations.js';
 import { recordedAnswers, type RecordedAnswer } from './recorded-answers.js';
 
@@ -17,7 +18,10 @@ afterAll(async () => {
 
 /** The calls whose answers together show what a recording shows: those of its name, or all that succeed. */
 const callsOf = ({ name, operation }: RecordedAnswer): readonly (readonly [operation: string, one: Case])[] => {
-  const named = recordedCalls[name];
+  const known = Object.values(compatGoldens).flat();
+  const named =
+    recordedCalls[name] ??
+    known.flatMap((one): [string, Case][] => (one.name === name && name.includes('-') ? [[one.operation, one.one]] : []))[0];
   if (named) return [named];
   if (!operation) throw new Error(`nothing calls ${name}`);
   const { success, notFound } = endpointCases[operation];
