@@ -12,6 +12,7 @@ import { fixedAuth, startTestGateway, testAccounts } from '../servers/test-gatew
 import { ask, comparing, playLast, type Answer, type Params, type Side } from './comparison.fixture.js';
 import { compatCalls, IDS, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
 import { HIDDEN, notedCommands, SEEN_CATALOG, seedCatalogs, writePictures } from './two-catalogs.fixture.js';
+import { clientVersions } from '../calls/native/client-versions.js';
 
 /*
  * Threat 17: what a hidden catalog holds must not show anywhere. Two libraries are the same but for one catalog. Whoever may not see that catalog must get,
@@ -60,13 +61,12 @@ afterAll(async () => {
 
 const compareAll = comparing({ sides: () => [hiding, without] });
 
-const SPELLINGS = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' } as const;
 const served = Object.entries(methods).filter(([, { kind }]) => kind !== 'missing');
 
 describe('a hidden catalog in the native API', () => {
   it.each(served.map(([action, { versions }]) => ({ action, versions })))('$action', async ({ action, versions }) => {
     const calls = [...plainCalls, ...(TYPED.has(action) ? typedCalls : []), ...(toldCalls[action] ?? [])];
-    const asked = versions.slice(-2).map((version) => SPELLINGS[version]);
+    const asked = versions.slice(-2).map((version) => clientVersions[version]);
     for (const version of asked) {
       const found = await compareAll(
         '/server/json.server.php',

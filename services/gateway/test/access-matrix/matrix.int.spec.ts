@@ -22,6 +22,7 @@ import { callerNames, callers, idOf, matrixAuth, type CallerName } from './calle
 import { matrixText, type MatrixRow } from './matrix-table.js';
 import { idsFor, nativeParams, OTHERS_THING, ownThing } from './usable-calls.fixture.js';
 import { notedCommands, seedCatalogs, writeMediaFiles } from './two-catalogs.fixture.js';
+import { clientVersions } from '../calls/native/client-versions.js';
 
 /*
  * Every method and operation called by everybody. What must come of a call follows from the rows of the tables; what does come of it is compared with that,
@@ -45,11 +46,9 @@ const call = async (name: CallerName, path: string, params: Params) => {
   });
 };
 
-const VERSIONS = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' } as const;
-
 /** Returns the outcome of a call: `ok`, `empty`, or the number of the error. */
 const nativeCell = async (action: string, row: MethodRow<never>, name: CallerName): Promise<string> => {
-  const version = VERSIONS[row.versions.at(-1) ?? 8];
+  const version = clientVersions[row.versions.at(-1) ?? 8];
   const params = { ...nativeParams(action, idsFor(name, action)), action, version };
   const { body, statusCode, headers } = await call(name, '/server/json.server.php', params);
   if (!String(headers['content-type']).includes('json')) return statusCode < 300 ? 'ok' : String(statusCode);

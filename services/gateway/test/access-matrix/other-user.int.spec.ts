@@ -15,6 +15,7 @@ import { fixedAuth, startTestGateway, TEST_NOW_MS, testAccounts, type TestAccoun
 import { ask, comparing, playLast, type Params, type Side } from './comparison.fixture.js';
 import { compatCalls, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
 import { notedCommands, seedCatalogs } from './two-catalogs.fixture.js';
+import { clientVersions } from '../calls/native/client-versions.js';
 
 /*
  * Threat 1: what belongs to somebody else must not show, whatever it is called by. Two servers are the same but for what one account keeps for itself. Everybody
@@ -160,13 +161,12 @@ const NAMED: readonly Params[] = ['2', owner.username, 'Listener'].flatMap((name
   { filter: name, username: name, user: name, limit: '50', include: '1' },
   { filter: '1', id: '1', song: 'Alone', artist: 'Bert Seen', album: 'Solo', user: name, username: name },
 ]);
-const SPELLINGS = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' } as const;
 const served = Object.entries(methods).filter(([, { kind }]) => kind !== 'missing');
 
 describe('what somebody else keeps, in the native API', () => {
   it.each(served.map(([action, { versions }]) => ({ action, versions })))('$action', async ({ action, versions }) => {
     const calls = [...NAMED, ...plainCalls, ...(TYPED.has(action) ? typedCalls : []), ...(toldCalls[action] ?? [])];
-    const version = SPELLINGS[versions.at(-1) ?? 8];
+    const version = clientVersions[versions.at(-1) ?? 8];
     const found = await differences(
       '/server/json.server.php',
       calls.map((params) => ({ ...params, action, version })),

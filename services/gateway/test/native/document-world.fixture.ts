@@ -20,9 +20,7 @@ import { seedSmartlists, withSmartlists } from '../library/smartlist-fixture.js'
 import { FakeSounds } from '../fakes/fake-sounds.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../servers/test-gateway.js';
 import type { ApiVersion, Format } from '../../src/apis/native/versions/policy.js';
-
-/** Version text that a client of each version sends. */
-const clientVersions: Readonly<Record<ApiVersion, string>> = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' };
+import { clientVersions } from '../calls/native/client-versions.js';
 
 /** A password as clients send it. */
 export const SHA = 'a'.repeat(64);

@@ -5,6 +5,7 @@ import { startTestGateway, testAccounts, type TestGateway } from '../servers/tes
 import { methods } from '../../src/apis/native/registry/index.js';
 import { answeringCommands } from './replay/replay-commands.js';
 import { seedReplayLibrary } from './replay/replay-library.js';
+import { clientVersions } from '../calls/native/client-versions.js';
 
 let model: TestReadModel;
 let gateway: TestGateway;
@@ -52,8 +53,8 @@ const HOSTILE: Readonly<Record<string, unknown>> = {
   nothingness: null,
 };
 
-const versions = ['390001', '443000', '5.5.6', '6.9.2', '8.0.0'] as const;
 const served = Object.entries(methods).filter(([, row]) => row.kind !== 'missing');
+const versions = Object.values(clientVersions);
 /** Every action meets every value, each time in another version, so that all are met in all. */
 const meetings = served.flatMap(([action, { binary }], place) =>
   Object.entries(HOSTILE).map(([what, value], index) => ({

@@ -8,8 +8,8 @@ import { insertEpisode, insertPodcast } from '../../../test/library/podcast-fixt
 import { insertPlaylist } from '../../../test/library/playlist-fixture.js';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
 import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
+import { clientVersions } from '../../../test/calls/native/client-versions.js';
 
-const VERSIONS = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' } as const;
 /** Their numbers (preferences.ts). */
 const LEVEL = 91;
 const ALLOWED = 92;
@@ -44,16 +44,16 @@ afterAll(() => model.close());
 type As = keyof typeof testAccounts;
 type Answer = { readonly localplay?: { readonly command: Record<string, unknown> }; readonly error?: Record<string, string> };
 
-const call = async (query: string, as: As = 'admin', version: keyof typeof VERSIONS = 8): Promise<Answer> => {
+const call = async (query: string, as: As = 'admin', version: keyof typeof clientVersions = 8): Promise<Answer> => {
   const format = version === 3 ? 'xml' : 'json';
   const { body } = await gateway.app.inject({
-    url: `/server/${format}.server.php?version=${VERSIONS[version]}&${query}`,
+    url: `/server/${format}.server.php?version=${clientVersions[version]}&${query}`,
     headers: { authorization: `Bearer ${testAccounts[as].token}` },
   });
   return version === 3 ? { error: { xml: body } } : (JSON.parse(body) as Answer);
 };
 const command = async (query: string, as?: As) => (await call(`action=localplay&command=${query}`, as)).localplay?.command;
-const errorOf = async (query: string, as?: As, version?: keyof typeof VERSIONS): Promise<(string | undefined)[] | undefined> => {
+const errorOf = async (query: string, as?: As, version?: keyof typeof clientVersions): Promise<(string | undefined)[] | undefined> => {
   const { error } = await call(`action=localplay&command=${query}`, as, version);
   if (error === undefined || error['errorCode'] !== undefined)
     return error && [error['errorCode'], error['errorType'], error['errorMessage']];

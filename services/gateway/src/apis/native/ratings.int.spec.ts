@@ -9,6 +9,7 @@ import { testReadModel, type TestReadModel } from '../../../test/servers/read-mo
 import { seedTestAccounts, startTestGateway, TEST_NOW_MS, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
 import { annotationCases } from '../../../test/calls/native/annotation.cases.js';
 import type { ApiVersion, Format } from './versions/policy.js';
+import { clientVersions } from '../../../test/calls/native/client-versions.js';
 
 let model: TestReadModel;
 let gateway: TestGateway;
@@ -32,7 +33,6 @@ afterAll(async () => {
   await model.close();
 });
 
-const clientVersions = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' } as const;
 const call = async (version: ApiVersion, format: Format, query: string, token: string = testAccounts.admin.token): Promise<string> => {
   const url = `/server/${format}.server.php?version=${clientVersions[version]}&${query}`;
   return (await gateway.app.inject({ url, headers: { authorization: `Bearer ${token}` } })).body;

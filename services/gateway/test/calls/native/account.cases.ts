@@ -1,12 +1,13 @@
+import { callsNamed } from './calls-named.js';
 import { SHA } from '../../native/document-world.fixture.js';
 
 /** Calls about sessions, accounts and preferences. */
 export const accountCases: Readonly<Record<string, string>> = {
-  handshake: 'action=handshake',
-  user_preferences: 'action=user_preferences',
+  ...callsNamed(`
+    handshake, user_preferences, system_preferences, ping, goodbye, users, user
+  `),
   user_preference: 'action=user_preference&filter=album_sort',
   'user_preference (absent)': 'action=user_preference&filter=nothing',
-  system_preferences: 'action=system_preferences',
   system_preference: 'action=system_preference&filter=share_expire',
   preference_create:
     'action=preference_create&filter=colour&type=string&category=interface&default=blue&description=Colour%20of%20the%20page&level=25&subcategory=theme',
@@ -14,10 +15,6 @@ export const accountCases: Readonly<Record<string, string>> = {
   preference_edit: 'action=preference_edit&filter=album_sort&value=year_desc',
   'preference_edit (value)': 'action=preference_edit&filter=album_sort&value=by_colour',
   preference_delete: 'action=preference_delete&filter=colour',
-  ping: 'action=ping',
-  goodbye: 'action=goodbye',
-  users: 'action=users',
-  user: 'action=user',
   'user (unknown)': 'action=user&filter=nobody',
   user_create: `action=user_create&username=new%20%26%20%3Cone%3E&password=${SHA}&email=new%40example.org`,
   'user_create (taken)': `action=user_create&username=taken&password=${SHA}&email=new%40example.org`,

@@ -1,13 +1,15 @@
+import { callsNamed } from './calls-named.js';
+
 /** Calls about radio stations. */
 export const liveStreamCases: Readonly<Record<string, string>> = {
-  live_streams: 'action=live_streams',
+  ...callsNamed(`
+    live_streams, live_stream, live_stream (unknown), live_stream (missing), live_stream_delete, live_stream_delete (unknown),
+    list (live_stream), index (live_stream), get_indexes (live_stream)
+  `),
   'live_streams (page)': 'action=live_streams&limit=1&sort=url,DESC',
   'live_streams (cond)': 'action=live_streams&cond=catalog,2',
   'live_streams (exact)': 'action=live_streams&filter=%C3%89t%C3%A9%20FM&exact=1',
   'live_streams (empty)': 'action=live_streams&filter=nothing%20like%20this',
-  live_stream: 'action=live_stream&filter=1',
-  'live_stream (unknown)': 'action=live_stream&filter=99',
-  'live_stream (missing)': 'action=live_stream',
   live_stream_create: 'action=live_stream_create&catalog=1&codec=ogg&name=Radio&url=https%3A%2F%2Fradio.example%2Fa.ogg',
   'live_stream_create (alias)':
     'action=live_streams_create&catalog=1&codec=.MP3&name=Radio&url=https%3A%2F%2Fradio.example%2Fa.mp3&site_url=http%3A%2F%2Fradio.example',
@@ -21,10 +23,5 @@ export const liveStreamCases: Readonly<Record<string, string>> = {
   'live_stream_edit (no page)': 'action=live_stream_edit&filter=1&site_url=',
   'live_stream_edit (no address)': 'action=live_stream_edit&filter=1&name=Other&url=radio',
   'live_stream_edit (unknown)': 'action=live_stream_edit&filter=99&name=Other',
-  live_stream_delete: 'action=live_stream_delete&filter=1',
-  'live_stream_delete (unknown)': 'action=live_stream_delete&filter=99',
-  'list (live_stream)': 'action=list&type=live_stream',
-  'index (live_stream)': 'action=index&type=live_stream',
-  'get_indexes (live_stream)': 'action=get_indexes&type=live_stream',
   'flag (unknown live_stream)': 'action=flag&type=live_stream&filter=99&flag=1',
 };

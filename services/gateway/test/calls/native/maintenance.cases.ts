@@ -1,8 +1,12 @@
+import { callsNamed } from './calls-named.js';
+
 /** Calls about catalogs, files, tags and deleted media. */
 export const maintenanceCases: Readonly<Record<string, string>> = {
-  deleted_songs: 'action=deleted_songs',
+  ...callsNamed(`
+    deleted_songs, deleted_videos, song_delete, song_tags, update_from_tags (artist), update_artist_info, get_external_metadata (album),
+    get_external_metadata (label), system_update
+  `),
   'deleted_songs (empty)': 'action=deleted_songs&offset=5',
-  deleted_videos: 'action=deleted_videos',
   'deleted_videos (empty)': 'action=deleted_videos&offset=5',
   catalog_add: 'action=catalog_add&name=music&path=/music/1',
   'catalog_add (remote)': 'action=catalog_add&name=far&path=/far&type=subsonic&username=ada&password=x',
@@ -27,25 +31,18 @@ export const maintenanceCases: Readonly<Record<string, string>> = {
   catalog_folder: 'action=catalog_folder&filter=1&task=clean&folder=/music/1/Harbour%20%26%20Lights',
   'catalog_folder (undeletable)': 'action=catalog_folder&filter=1&task=remove&folder=/music/1/undeletable',
   upload: 'action=upload&filename=song.mp3',
-  song_delete: 'action=song_delete&filter=1',
-  song_tags: 'action=song_tags&filter=1',
   update_from_tags: 'action=update_from_tags&filter=1&type=song',
   'update_from_tags (album)': 'action=update_from_tags&id=1&type=album',
-  'update_from_tags (artist)': 'action=update_from_tags&filter=1&type=artist',
   'update_from_tags (unknown)': 'action=update_from_tags&filter=999&type=album',
   'update_from_tags (type)': 'action=update_from_tags&filter=1&type=genre',
   update_art: 'action=update_art&filter=1&type=album',
   'update_art (keep)': 'action=update_art&filter=1&type=album&overwrite=0',
   'update_art (nothing)': 'action=update_art&filter=4&type=artist',
-  update_artist_info: 'action=update_artist_info&filter=1',
   'update_artist_info (id)': 'action=update_artist_info&id=1',
   'update_artist_info (nothing)': 'action=update_artist_info&filter=2',
   'update_artist_info (unknown)': 'action=update_artist_info&filter=9999',
   get_external_metadata: 'action=get_external_metadata&type=artist&filter=1',
   'get_external_metadata (nothing)': 'action=get_external_metadata&type=song&filter=2',
-  'get_external_metadata (album)': 'action=get_external_metadata&type=album&filter=1',
-  'get_external_metadata (label)': 'action=get_external_metadata&type=label&filter=1',
   'get_external_metadata (type)': 'action=get_external_metadata&type=genre&filter=1',
   'get_external_metadata (unknown)': 'action=get_external_metadata&type=album&filter=9999',
-  system_update: 'action=system_update',
 };

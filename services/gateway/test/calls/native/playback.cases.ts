@@ -1,15 +1,18 @@
+import { callsNamed } from './calls-named.js';
+
 /** Calls about plays, queues and similar songs. */
 export const playbackCases: Readonly<Record<string, string>> = {
-  bookmarks: 'action=bookmarks',
+  ...callsNamed(`
+    bookmarks, bookmark, bookmark (missing), now_playing, play_queue, democratic (missing), listening (missing), sonic_match (missing),
+    get_similar (artist), localplay (missing), localplay_songs
+  `),
   'bookmarks (include)': 'action=bookmarks&include=1',
   'bookmarks (client)': 'action=bookmarks&client=phone',
   'bookmarks (page)': 'action=bookmarks&offset=1&limit=1',
   'bookmarks (empty)': 'action=bookmarks&client=nobody',
-  bookmark: 'action=bookmark&filter=1',
   'bookmark (include)': 'action=bookmark&filter=3&include=1',
   'bookmark (not own)': 'action=bookmark&filter=5',
   'bookmark (song gone)': 'action=bookmark&filter=4',
-  'bookmark (missing)': 'action=bookmark',
   get_bookmark: 'action=get_bookmark&type=song&filter=4',
   'get_bookmark (all)': 'action=get_bookmark&type=song&filter=4&all=1&include=1',
   'get_bookmark (number)': 'action=get_bookmark&type=bookmark&filter=2',
@@ -51,9 +54,7 @@ export const playbackCases: Readonly<Record<string, string>> = {
   'record_play (somebody else)': 'action=record_play&id=1&user=listener&date=1700000000',
   scrobble: 'action=scrobble&song=opening%20%C3%A6ther&artist=Harbour%20Lights&album=Long%20Night',
   'scrobble (no match)': 'action=scrobble&song=Opening&artist=Nobody&album=Nothing',
-  now_playing: 'action=now_playing',
   'now_playing (empty)': 'action=now_playing&offset=9',
-  play_queue: 'action=play_queue',
   play_queue_edit: 'action=play_queue_edit&songs=2,1,2&index=1&position_ms=1500&context=any',
   'play_queue_edit (hidden)': 'action=play_queue_edit&songs=99999',
   'play_queue_edit (no id)': 'action=play_queue_edit&songs=one',
@@ -69,12 +70,10 @@ export const playbackCases: Readonly<Record<string, string>> = {
   'democratic (no song)': 'action=democratic&method=vote',
   'democratic (unknown)': 'action=democratic&method=vote&oid=999',
   'democratic (method)': 'action=democratic&method=revote&oid=1',
-  'democratic (missing)': 'action=democratic',
   listening: 'action=listening&since=1704067200&until=1735603200&timezone=Europe/Berlin',
   'listening (empty)': 'action=listening&since=0&until=1',
   'listening (long)': 'action=listening&since=0&until=99999999999',
   'listening (zone)': 'action=listening&since=0&timezone=Nowhere',
-  'listening (missing)': 'action=listening',
   heard: 'action=heard&since=1704067200&until=1735603200',
   'heard (album)': 'action=heard&since=1704067200&until=1735603200&type=album&limit=1',
   'heard (artist)': 'action=heard&since=1704067200&until=1735603200&type=artist',
@@ -85,9 +84,7 @@ export const playbackCases: Readonly<Record<string, string>> = {
   'sonic_match (page)': 'action=sonic_match&filter=1&offset=1&limit=1',
   'sonic_match (unanalysed)': 'action=sonic_match&filter=2',
   'sonic_match (unknown)': 'action=sonic_match&filter=999',
-  'sonic_match (missing)': 'action=sonic_match',
   get_similar: 'action=get_similar&type=song&filter=1',
-  'get_similar (artist)': 'action=get_similar&type=artist&filter=1',
   playlist_generate: 'action=playlist_generate&filter=opening&limit=4',
   'playlist_generate (index)': 'action=playlist_generate&filter=opening&format=index',
   'playlist_generate (id)': 'action=playlist_generate&filter=opening&format=id',
@@ -107,7 +104,5 @@ export const playbackCases: Readonly<Record<string, string>> = {
   'localplay (skip)': 'action=localplay&command=skip&track=2',
   'localplay (track)': 'action=localplay&command=skip&track=0',
   'localplay (filter)': 'action=localplay&filter=pause',
-  'localplay (missing)': 'action=localplay',
   'localplay (unknown)': 'action=localplay&command=dance',
-  localplay_songs: 'action=localplay_songs',
 };

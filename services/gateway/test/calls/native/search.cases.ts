@@ -1,5 +1,11 @@
+import { callsNamed } from './calls-named.js';
+
 /** Calls that search by rules and words. */
 export const searchCases: Readonly<Record<string, string>> = {
+  ...callsNamed(`
+    search_rules (song), search_rules (album), search_rules (album_disk), search_rules (artist), search_rules (label),
+    search_rules (playlist), search_rules (genre), search_rules (user), search_rules (podcast), search_rules (video)
+  `),
   search_songs: 'action=search_songs&filter=harbour',
   'advanced_search (song)': 'action=advanced_search&type=song&rule_1=anywhere&rule_1_operator=0&rule_1_input=harbour',
   'advanced_search (album)': 'action=advanced_search&type=album&rule_1=title&rule_1_operator=0&rule_1_input=o',
@@ -30,16 +36,6 @@ export const searchCases: Readonly<Record<string, string>> = {
   'search_group (type)': 'action=search_group&type=nothing&rule_1=title&rule_1_operator=0&rule_1_input=x',
   'search_group (types)': 'action=search_group&types=genre,album,label&operator=or&limit=2&rule_1=title&rule_1_operator=0&rule_1_input=o',
   'search_group (types unknown)': 'action=search_group&types=genre,nothing&rule_1=title&rule_1_operator=0&rule_1_input=o',
-  'search_rules (song)': 'action=search_rules&filter=song',
-  'search_rules (album)': 'action=search_rules&filter=album',
-  'search_rules (album_disk)': 'action=search_rules&filter=album_disk',
-  'search_rules (artist)': 'action=search_rules&filter=artist',
-  'search_rules (label)': 'action=search_rules&filter=label',
-  'search_rules (playlist)': 'action=search_rules&filter=playlist',
-  'search_rules (genre)': 'action=search_rules&filter=genre',
-  'search_rules (user)': 'action=search_rules&filter=user',
-  'search_rules (podcast)': 'action=search_rules&filter=podcast',
-  'search_rules (video)': 'action=search_rules&filter=video',
   'search (video)': 'action=search&type=video&rule_1=file&rule_1_operator=0&rule_1_input=mp4',
   'search (genre by videos)': 'action=search&type=genre&rule_1=video_count&rule_1_operator=0&rule_1_input=1',
   'search_group (video)': 'action=search_group&type=video&rule_1=file&rule_1_operator=2&rule_1_input=/music',

@@ -1,13 +1,14 @@
+import { callsNamed } from './calls-named.js';
+
 /** Calls about shares, ratings, followers and comments. */
 export const socialCases: Readonly<Record<string, string>> = {
-  shares: 'action=shares',
+  ...callsNamed(`
+    shares, share, share (unknown), share_create (video), share_delete (unknown), toggle_follow (missing)
+  `),
   'shares (cond)': 'action=shares&cond=object_type,song&sort=id,DESC',
   'shares (empty)': 'action=shares&filter=nothing%20like%20this',
-  share: 'action=share&filter=1',
-  'share (unknown)': 'action=share&filter=99',
   share_create: 'action=share_create&type=song&filter=2&description=A%20song',
   'share_create (type)': 'action=share_create&type=nothing&filter=1',
-  'share_create (video)': 'action=share_create&type=video&filter=1',
   'share_create (unknown video)': 'action=share_create&type=video&filter=999',
   'share_create (smartlist)': 'action=share_create&type=smartlist&filter=smart_1',
   'share_create (unknown smartlist)': 'action=share_create&type=search&filter=999',
@@ -18,11 +19,9 @@ export const socialCases: Readonly<Record<string, string>> = {
   'share_edit (unknown)': 'action=share_edit&filter=99&stream=0',
   'share_edit (switch)': 'action=share_edit&filter=1&stream=perhaps',
   share_delete: 'action=share_delete&filter=2',
-  'share_delete (unknown)': 'action=share_delete&filter=99',
   toggle_follow: 'action=toggle_follow&username=listener',
   'toggle_follow (oneself)': 'action=toggle_follow&username=admin',
   'toggle_follow (unknown)': 'action=toggle_follow&username=nobody',
-  'toggle_follow (missing)': 'action=toggle_follow',
   followers: 'action=followers&username=listener',
   'followers (page)': 'action=followers&username=2&limit=1&sort=username,DESC',
   'followers (empty)': 'action=followers&username=third%20%26%20last',

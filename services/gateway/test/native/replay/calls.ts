@@ -1,5 +1,6 @@
 import { listenerCases, unauthenticatedCases } from '../../calls/native/caller.cases.js';
 import { annotationCases } from '../../calls/native/annotation.cases.js';
+import { queryNamed } from '../../calls/native/calls-named.js';
 import { cases } from '../../calls/native/cases.js';
 
 /** The call of a recording, for the seeded library. */
@@ -15,47 +16,18 @@ export interface ReplayCall {
 const type = (name: string): string => name.replace(/^\(/, '').replace(/\)$/, '').replace(' with include', '').replaceAll(' ', '_');
 const singular = (name: string): string => (name.endsWith('ies') ? `${name.slice(0, -3)}y` : name.replace(/s$/, ''));
 
-/** Id of the object with all fields set. */
-const first = 'filter=1';
 /** A password digest. */
 const SHA = 'a'.repeat(64);
 const NAMED_DATE = 'date=1717200000';
 const rule = 'rule_1=title&rule_1_operator=0&rule_1_input=e';
 /** Parameters of actions that the seeded library needs others for. */
 const nameless: Readonly<Record<string, string>> = {
-  album_disk: first,
-  album_disk_songs: first,
-  artist_albums: first,
-  bookmark_create: 'type=song&filter=1&position=0&client=replay',
   bookmark_delete: 'type=bookmark&filter=1',
-  bookmark_edit: 'type=bookmark&filter=1&position=10&client=replay',
-  catalog_action: 'catalog=1&task=clean_catalog',
-  catalog_add: 'name=more&path=/music/more',
-  catalog_delete: 'filter=2',
-  catalog_file: 'catalog=1&task=clean&file=/music/records/nobody.mp3',
-  catalog_folder: 'catalog=1&task=clean&folder=/music/records/Various',
-  download: 'type=song&filter=1',
-  get_art: 'type=song&filter=1',
   get_bookmark: 'type=song&filter=1',
   get_similar: 'type=artist&filter=1',
-  live_stream_edit: 'filter=1&name=Other',
-  playlist_add: 'filter=1&id=1&object_type=song',
-  playlist_delete: first,
-  playlist_edit: 'filter=1&name=Other',
-  playlist_remove: 'filter=1&track=1',
-  playlist_remove_song: 'filter=1&track=1',
-  podcast_create: 'catalog=4&url=https%3A%2F%2Ftalks.example%2Ffeed',
-  preference_create: 'filter=temp&type=boolean&category=interface&default=0',
-  preference_delete: 'filter=temp',
   preference_edit: 'filter=unique_playlist&value=1',
-  record_play: `id=1&${NAMED_DATE}`,
-  share_delete: first,
-  share_edit: 'filter=1&stream=1',
   scrobble: `song=Night%2C%20part%201&artist=The%20Harbour%20Lights&album=The%20Long%20Night&${NAMED_DATE}`,
-  search_songs: 'filter=night',
-  smartlist_delete: first,
   stats: 'type=song&filter=newest',
-  system_preference: 'filter=unique_playlist',
   user_preference: 'filter=unique_playlist',
   user_edit: 'username=listener&website=example.org',
 };
@@ -64,10 +36,8 @@ const nameless: Readonly<Record<string, string>> = {
 const special: Readonly<Record<string, ReplayCall>> = {
   get_external_metadata: { query: 'action=get_external_metadata&type=album&filter=1' },
   'get_external_metadata (getExternalMetadataSongsFetchMetadata)': { query: 'action=get_external_metadata&type=song&filter=1' },
-  'get_external_metadata (getExternalMetadataArtistsFetchMetadata)': { query: 'action=get_external_metadata&type=artist&filter=1' },
   'get_external_metadata (getExternalMetadataLabelsFetchMetadata)': { query: 'action=get_external_metadata&type=label&filter=1' },
   'playlist_add_song (error)': { query: 'action=playlist_add_song&filter=1&song=1&check=1' },
-  'playlist_create (playlists)': { query: 'action=playlist_create&name=New&type=private' },
   'playlist_generate (song)': { query: 'action=playlist_generate&limit=4' },
   'playlist_generate (index)': { query: 'action=playlist_generate&limit=4&format=index' },
   'playlist_generate (id)': { query: 'action=playlist_generate&limit=4&format=id' },
@@ -77,47 +47,27 @@ const special: Readonly<Record<string, ReplayCall>> = {
   'browse (video catalog)': { query: 'action=browse&type=catalog&filter=5&catalog=5' },
   'browse (podcast catalog)': { query: 'action=browse&type=catalog&filter=4&catalog=4' },
   'browse (podcast)': { query: 'action=browse&type=podcast&filter=1&catalog=4' },
-  'browse (podcast_catalog)': { query: 'action=browse&type=catalog&filter=4' },
   'podcast (include episodes)': { query: 'action=podcast&filter=1&include=episodes' },
-  'podcast_create (podcasts)': { query: 'action=podcast_create&catalog=4&url=https%3A%2F%2Ftalks.example%2Ffeed' },
   'podcast_delete (error)': { query: 'action=podcast_delete' },
-  'index (podcast_with_include)': { query: 'action=index&type=podcast&include=1' },
   'bookmark (with include)': { query: 'action=bookmark&filter=1&include=1' },
-  'bookmark (with_include)': { query: 'action=bookmark&filter=1&include=1' },
-  'bookmark (create)': { query: 'action=bookmark_create&type=song&filter=1&position=0&client=replay' },
-  'bookmark_create (bookmark)': { query: 'action=bookmark&filter=1' },
-  'bookmark_edit (bookmark)': { query: 'action=bookmark&filter=1' },
-  'bookmark_edit (bookmark_create)': { query: 'action=bookmark_create&type=song&filter=1&position=0&client=replay' },
   'bookmark_edit (bookmark with include)': { query: 'action=bookmark_edit&type=bookmark&filter=1&position=10&include=1' },
-  'bookmark_edit (bookmark_with_include)': { query: 'action=bookmark_edit&type=bookmark&filter=1&position=10&include=1' },
   'bookmarks (with include)': { query: 'action=bookmarks&include=1' },
   'get_bookmark (show all)': { query: 'action=get_bookmark&type=song&filter=1&all=1' },
   'get_bookmark (with include)': { query: 'action=get_bookmark&type=song&filter=1&include=1' },
-  browse: { query: 'action=browse&type=catalog&filter=1&catalog=1' },
-  'browse (root)': { query: 'action=browse&type=root' },
   'browse (music catalog)': { query: 'action=browse&type=catalog&filter=1&catalog=1' },
-  'catalog_action (add to catalog)': { query: 'action=catalog_action&catalog=1&task=add_to_catalog' },
-  'catalog_action (catalogActionUpdate)': { query: 'action=catalog_action&catalog=1&task=update_catalog' },
-  'catalog_action (catalogActionVerify)': { query: 'action=catalog_action&catalog=1&task=verify_catalog' },
   'catalog_action (error)': { query: 'action=catalog_action&catalog=1&task=clean' },
-  'catalog_create (catalogs)': { query: 'action=catalog_create&name=more&path=/music/more' },
   democratic: { query: 'action=democratic&method=vote&oid=1' },
   'error-4700': { query: 'action=handshake', server: 'closed' },
   'error-4702': { query: 'action=songs', server: 'broken' },
   'error-4710': { query: 'action=song' },
-  'flag (flagAlbums)': { query: 'action=flag&type=album&filter=1&flag=1' },
   'followers (error)': { query: 'action=followers&username=lonely' },
   'following (error)': { query: 'action=following&username=lonely' },
   folders: { query: 'action=folders&filter=1' },
   'folders (root)': { query: 'action=folders&filter=-1' },
   'get_similar (getSimilarSongs)': { query: 'action=get_similar&type=song&filter=1' },
   'handshake (error)': { query: 'action=handshake&user=admin&auth=wrong&timestamp=1', as: 'nobody' },
-  'rate (rateAlbums)': { query: 'action=rate&type=album&filter=1&rating=3' },
   'scrobble (error)': { query: `action=scrobble&song=no%20such&artist=nobody&album=nothing&${NAMED_DATE}` },
-  'search_group (all)': { query: 'action=search_group&type=all&operator=or&rule_1=title&rule_1_operator=0&rule_1_input=e' },
-  'search_group (music)': { query: 'action=search_group&type=music&operator=or&rule_1=title&rule_1_operator=0&rule_1_input=e' },
   'update_from_tags (updateFromTagsSongs)': { query: 'action=update_from_tags&type=song&id=1', server: 'broken' },
-  'share_create (share)': { query: 'action=share_create&type=song&filter=1' },
   'share_delete (error)': { query: 'action=share_delete&filter=999' },
   'user (disabled)': { query: 'action=user&username=gone' },
   'user_create (error)': { query: `action=user_create&username=temp_user&password=${SHA}&email=broken` },
@@ -135,8 +85,6 @@ const byVersion: Readonly<Record<string, ReplayCall>> = {
   '8 stats': { query: 'action=stats&type=playlist&filter=newest' },
   '8 search (videos)': { query: 'action=search&type=video&rule_1=file&rule_1_operator=0&rule_1_input=live' },
   '8 stats (deleted videos)': { query: 'action=stats&type=video&filter=newest' },
-  '8 search (podcasts)': { query: 'action=search&type=podcast&rule_1=title&rule_1_operator=0&rule_1_input=e&operator=or' },
-  '8 search (podcast_episodes)': { query: 'action=search&type=podcast_episode&rule_1=title&rule_1_operator=0&rule_1_input=e' },
   '8 stats (statsPodcastEpisodes)': { query: 'action=stats&type=podcast_episode&filter=newest' },
   '8 stats (statsPodcasts)': { query: 'action=stats&type=podcast&filter=newest' },
   '4 get_indexes (podcast episode)': { query: 'action=get_indexes&type=podcast' },
@@ -183,9 +131,8 @@ export const callOf = (version: number, name: string): ReplayCall => {
   if (known) return known;
   const variant = rest.join(' ');
   if (variant !== '' && TYPED.has(action)) {
-    if (action === 'search_rules') return { query: `action=${action}&filter=${type(variant)}` };
     const own = SEARCHES.has(action) ? `&${rule}` : action === 'stats' ? '&filter=newest' : '';
-    return { query: `action=${action}&type=${singular(type(variant))}${variant.includes('include') ? '&include=1' : ''}${own}` };
+    return { query: `${queryNamed(`${action} (${singular(type(variant))}${variant.includes('include') ? ' with include' : ''})`)}${own}` };
   }
   const query = action in nameless ? `action=${action}&${nameless[action]}` : (asAdministrator[action] ?? `action=${action}`);
   return { query: `${query}${includes(variant)}` };

@@ -13,6 +13,7 @@ import { seedReplayLibrary } from './replay-library.js';
 import { AnswerSchemas, schemaFaults } from './schemas.js';
 import { jsonShape, shapeDifferences } from './shape.js';
 import { xmlShape } from './xml-shape.js';
+import { clientVersions } from '../../calls/native/client-versions.js';
 
 let model: TestReadModel;
 let servers: Readonly<Record<NonNullable<ReplayCall['server']>, TestGateway>>;
@@ -40,9 +41,6 @@ afterAll(async () => {
   await Promise.all(Object.values(servers).map((server) => server.stop()));
   await model.close();
 });
-
-/** Version text that a client of each version sends. */
-const clientVersions = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' } as const;
 
 const ask = async (version: ApiVersion, format: Format, { query, as, server = 'open' }: ReplayCall): Promise<string> => {
   const token = as === 'listener' ? testAccounts.listener.token : testAccounts.admin.token;

@@ -5,6 +5,7 @@ import { everyPlugin } from '../../fakes/external-metadata-fixture.js';
 import { startTestGateway, testAccounts, type TestGateway } from '../../servers/test-gateway.js';
 import { answeringCommands } from './replay-commands.js';
 import { seedReplayLibrary } from './replay-library.js';
+import { clientVersions } from '../../calls/native/client-versions.js';
 
 let model: TestReadModel;
 let gateway: TestGateway;
@@ -23,7 +24,6 @@ afterAll(async () => {
   await model.close();
 });
 
-const clientVersions = { 6: '6.9.2', 8: '8.0.0' } as const;
 /** Actions whose `type` is that of another object than the one in the path. */
 const TYPE_OF_ANOTHER = /^\/playlist-folders\/\{\w+\}\/items$/;
 /** Parameters that make a call repeatable. */

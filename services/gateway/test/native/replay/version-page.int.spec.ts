@@ -5,6 +5,7 @@ import { startTestGateway, testAccounts, type TestGateway } from '../../servers/
 import { answeringCommands } from './replay-commands.js';
 import { seedReplayLibrary } from './replay-library.js';
 import { versionPage, type AskVersion } from './version-page.js';
+import { clientVersions } from '../../calls/native/client-versions.js';
 
 let model: TestReadModel;
 let gateway: TestGateway;
@@ -18,8 +19,6 @@ afterAll(async () => {
   await gateway.stop();
   await model.close();
 });
-
-const clientVersions = { 3: '390001', 4: '443000', 5: '5.5.6', 6: '6.9.2', 8: '8.0.0' } as const;
 
 const ask: AskVersion = async (version, format, query) => {
   const url = `/server/${format}.server.php?version=${clientVersions[version]}&${query}`;
