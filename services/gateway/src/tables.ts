@@ -1,11 +1,17 @@
 import type { AccessLevel } from '@continuo/contracts';
 import { compatErrors } from './apis/compat/errors.js';
+import { idPrefixes } from './apis/compat/ids.js';
+import { listTypes } from './apis/compat/registry/library/lists.endpoints.js';
 import { operationNames } from './apis/compat/registry/names.js';
 import { endpointOf } from './apis/compat/registry/registry.js';
 import { nativeErrors } from './apis/native/errors/native-errors.js';
 import { actionNames } from './apis/native/registry/actions.js';
 import { methods } from './apis/native/registry/index.js';
+import { modes } from './apis/native/registry/library/statistics.methods.js';
+import { nativeTypes } from './apis/native/registry/lists/native-types.js';
 import type { ApiVersion } from './apis/native/versions/policy.js';
+import { kinds } from './kinds/index.js';
+import { typeDefinitions } from './search/index.js';
 
 /** Operation of either API without its implementation, for programs that generate calls. */
 export interface TableEntry {
@@ -44,6 +50,14 @@ export const compatTable: readonly CompatEntry[] = operationNames.map((name) => 
   const tellsStatus = row.kind === 'binary' && row.tellsStatus === true;
   return { name, parameters: row.parameters, binary: row.kind === 'binary', level, tellsStatus };
 });
+
+/** Words of both APIs, for programs that generate calls. */
+export const callWords: Readonly<Record<'kinds' | 'orders' | 'rules' | 'idPrefixes', readonly string[]>> = {
+  kinds: [...new Set([...Object.keys(nativeTypes), ...Object.keys(kinds)])],
+  orders: [...modes, ...listTypes],
+  rules: [...new Set(Object.values(typeDefinitions).flatMap(({ rules }) => rules.map(({ name }) => name)))],
+  idPrefixes: Object.values(idPrefixes),
+};
 
 /** Numbers that refusals have, in versions 5 to 8 of the native API and in the compatibility API. */
 export const errorNumbers: { readonly native: ReadonlySet<number>; readonly compat: ReadonlySet<number> } = {

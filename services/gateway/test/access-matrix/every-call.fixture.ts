@@ -1,94 +1,66 @@
 import { idPrefixes } from '../../src/apis/compat/ids.js';
 import { listTypes } from '../../src/apis/compat/registry/library/lists.endpoints.js';
+import { missingMethods } from '../../src/apis/native/registry/missing.methods.js';
+import { modes } from '../../src/apis/native/registry/library/statistics.methods.js';
+import { callWords, compatTable, nativeTable } from '../../src/tables.js';
 import type { Params } from './comparison.fixture.js';
 import { HIDDEN } from './two-catalogs.fixture.js';
 
 /** Ids of everything in either catalog and of things that are in none; disks of albums have greater ones. */
 export const IDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 257, 258, 513, 769, 1025, 1026, 1281].map(String);
 const NAMES = ['', 'Anna Both', `${HIDDEN} Artist`, HIDDEN, 'Alone', '%', '/music/2', `/music/2/${HIDDEN}/Anna/1.flac`];
-const TYPES = [
-  'song',
-  'album',
-  'artist',
-  'album_artist',
-  'song_artist',
-  'album_disk',
-  'genre',
-  'label',
-  'catalog',
-  'folder',
-  'license',
-  'root',
-  'playlist',
-  'video',
-  'live_stream',
-  'podcast',
-  'podcast_episode',
-];
-const ORDERS = ['newest', 'highest', 'frequent', 'recent', 'forgotten', 'flagged'];
-/** Actions that read `type`. */
-export const TYPED: ReadonlySet<string> = new Set([
-  'bookmark',
-  'bookmark_create',
-  'bookmark_delete',
-  'bookmark_edit',
-  'browse',
-  'flag',
-  'get_art',
-  'get_bookmark',
-  'get_indexes',
-  'get_similar',
-  'index',
-  'list',
-  'rate',
-  'stats',
-  'search',
-  'search_group',
-  'advanced_search',
-  'search_rules',
-  'stream',
-  'download',
-  'random',
-]);
+/** Names of a hidden song. */
+const HIDDEN_SONG: Params = { song: `One ${HIDDEN}`, title: `One ${HIDDEN}`, artist: 'Anna Both', album: `${HIDDEN} Album` };
+/** Values of parameters that name nothing. */
+const USUAL: Params = { rating: '3', flag: '1', position: '5', state: 'play', date: '1717000000', name: 'New', title: 'New', codec: 'mp3' };
+const TYPES = [...callWords.kinds, 'root'];
+const ORDERS = modes.filter((mode) => mode !== 'random');
 /** Calls whose answer is left to chance, and is judged by what it names; statistics are when they are asked for no order that they know. */
 export const isByChance = ({ action = '', filter = '' }: Params): boolean =>
   ['random', 'playlist_generate'].includes(action) || (action === 'stats' && !ORDERS.includes(filter));
 
-const rule = (input: string): Params => ({ rule_1: 'anywhere', rule_1_operator: '0', rule_1_input: input, operator: 'and' });
-/** Calls of actions that read `type`. */
-export const typedCalls: readonly Params[] = TYPES.flatMap((type): Params[] => [
+const rule = (name: string, input: string, operator = '0'): Params => ({
+  rule_1: name,
+  rule_1_operator: operator,
+  rule_1_input: input,
+  operator: 'and',
+  name: 'New',
+});
+/** Calls of actions that read a type. */
+const typedCalls: readonly Params[] = TYPES.flatMap((type): Params[] => [
   { type, limit: 'none', include: '1' },
-  ...IDS.slice(0, 9).map((id) => ({ type, id, filter: id, catalog: '1', rating: '3', flag: '1', position: '5' })),
+  ...IDS.slice(0, 9).map((id) => ({ ...USUAL, type, id, filter: id, catalog: '1' })),
   ...IDS.slice(0, 4).map((id) => ({ type, filter: id, catalog: '2' })),
-  ...ORDERS.map((filter) => ({ type, filter, limit: '20' })),
-  { type, ...rule('a') },
-  { type, ...rule(HIDDEN) },
-  { type, rule_1: 'year', rule_1_operator: '1', rule_1_input: '1970', operator: 'and' },
-  { type, rule_1: 'myplayed', rule_1_operator: '0', rule_1_input: '1', operator: 'and' },
 ]);
+/** Calls of actions that put something into a list, or take it out. */
+const memberCalls: readonly Params[] = TYPES.flatMap((type) => IDS.slice(0, 9).map((id) => ({ type, object_type: type, id, filter: '1' })));
+const rules = [rule('anywhere', 'a'), rule('anywhere', HIDDEN), rule('year', '1970', '1'), rule('myplayed', '1')];
 /** Calls of actions that are told by a parameter of their own what to do. */
-export const toldCalls: Readonly<Record<string, readonly Params[]>> = {
+const toldCalls: Readonly<Record<string, readonly Params[]>> = {
+  search_rules: TYPES.map((filter) => ({ filter })),
+  smartlist_create: rules,
+  smartlist_edit: rules.map((ruled) => ({ ...ruled, filter: '1' })),
+  stats: TYPES.flatMap((type) => ORDERS.map((filter) => ({ type, filter, limit: '20' }))),
   democratic: ['vote', 'devote', 'playlist', 'play'].flatMap((method): Params[] => [
     { method, limit: 'none' },
     ...IDS.slice(0, 9).map((oid) => ({ method, oid })),
   ]),
-  live_stream_create: ['1', '2', '3', '9'].map((catalog) => ({ catalog, codec: 'mp3', name: 'New', url: 'http://radio.example' })),
-  live_stream_edit: IDS.slice(0, 4).flatMap((filter) => ['', '1', '2', '9'].map((catalog) => ({ filter, name: 'New', catalog }))),
-  podcast_create: ['1', '2', '9'].map((catalog) => ({ catalog, url: 'http://talks.example/other' })),
-  podcast_edit: IDS.slice(0, 4).map((filter) => ({ filter, title: 'New' })),
   localplay: [
     { command: 'status' },
-    ...['song', 'video', 'album', 'artist', 'playlist', 'democratic', 'live_stream', 'podcast_episode'].flatMap((type) =>
-      IDS.slice(0, 9).map((id) => ({ command: 'add', type, filter: id, oid: id })),
-    ),
+    ...[...TYPES, 'democratic'].flatMap((type) => IDS.slice(0, 9).map((id) => ({ command: 'add', type, filter: id, oid: id }))),
   ],
 };
 /** Calls of every action. */
-export const plainCalls: readonly Params[] = [
+const plainCalls: readonly Params[] = [
+  HIDDEN_SONG,
   { limit: 'none' },
   { limit: '1', offset: '1', include: 'albums,songs' },
   ...['admin', 'listener'].map((name) => ({ filter: name, username: name, user: name, limit: '50', include: '1' })),
   ...IDS.map((id) => ({ filter: id, id, oid: id, limit: 'none', include: '1' })),
+  ...IDS.slice(0, 9).map((id) => ({ ...USUAL, filter: '1', id, song: id, songs: id, items: id, tracks: '1' })),
+  ...IDS.slice(0, 4).flatMap((filter) =>
+    ['', '1', '2', '3', '9'].map((catalog) => ({ ...USUAL, filter, catalog, url: 'http://radio.example' })),
+  ),
   ...NAMES.map((name) => ({
     filter: name,
     song: name,
@@ -110,18 +82,39 @@ export const plainCalls: readonly Params[] = [
     client: 'x',
   })),
   ...IDS.slice(0, 9).map((id) => ({
+    ...USUAL,
     filter: id,
     type: 'song',
     id,
-    state: 'play',
-    date: '1717000000',
     user: 'admin',
     url: `http://localhost/play/index.php?oid=${id}&type=song`,
   })),
 ];
 
-/** Calls of every operation. */
-export const compatCalls: readonly Params[] = [
+/** Calls as far as their parameters are read, each once. */
+const readOf = (calls: readonly Params[], isRead: (name: string) => boolean): readonly Params[] => {
+  const read = calls.map((params): Params => Object.fromEntries(Object.entries(params).filter(([name]) => isRead(name))));
+  return [...new Map(read.map((params) => [JSON.stringify(params), params])).values()];
+};
+
+/** Served actions, each with the calls that its parameters allow. Searches name none of theirs, since those of rules are numbered. */
+export const everyAction = nativeTable
+  .filter(({ name }) => !(name in missingMethods))
+  .map(({ name: action, parameters, versions }) => {
+    const isSearch = parameters.length === 0 && action.includes('search');
+    const calls = [
+      ...plainCalls,
+      ...(parameters.includes('type') ? typedCalls : []),
+      ...(/^(?:playlist|collection)_/.test(action) ? memberCalls : []),
+      ...(isSearch ? TYPES.flatMap((type) => [{ type }, ...rules.map((ruled) => ({ ...ruled, type }))]) : []),
+      ...(toldCalls[action] ?? []),
+    ];
+    return { action, versions, calls: readOf(calls, (name) => isSearch || name.startsWith('rule_') || parameters.includes(name)) };
+  });
+
+const compatCalls: readonly Params[] = [
+  HIDDEN_SONG,
+  { title: `One ${HIDDEN}`, any: HIDDEN },
   { action: 'get' },
   ...IDS.slice(0, 9).map((id) => ({ startSongId: 'so-1', endSongId: `so-${id}`, count: '5' })),
   ...['so', 'vi', 'li'].flatMap((prefix) => IDS.slice(0, 10).map((id) => ({ action: 'add', id: `${prefix}-${id}` }))),
@@ -154,3 +147,12 @@ export const compatCalls: readonly Params[] = [
   ...NAMES.map((name) => ({ query: name, artist: name, title: 'Alone', username: 'listener' })),
   { query: 'a', any: 'a', album: 'a' },
 ];
+
+/** Operations, each with the calls that its parameters allow; lists in random order are left out. */
+export const everyOperation = compatTable.map(({ name: operation, parameters }) => ({
+  operation,
+  calls: readOf(
+    compatCalls.filter(({ type }) => operation !== 'getRandomSongs' && type !== 'random'),
+    (name) => parameters.includes(name),
+  ),
+}));

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registry } from '../../src/apis/compat/registry/registry.js';
 import { operations } from '../../src/apis/manage/registry/index.js';
-import { methods } from '../../src/apis/native/registry/index.js';
 import { insertBookmark, insertPlayQueue } from '../library/places-fixture.js';
 import { insertPlaylist } from '../library/playlist-fixture.js';
 import { testReadModel } from '../servers/read-model-database.js';
@@ -10,7 +8,7 @@ import { filledPath } from '../manage/example-input.js';
 import { FakeSounds } from '../fakes/fake-sounds.js';
 import { fixedAuth, startTestGateway, testAccounts } from '../servers/test-gateway.js';
 import { ask, comparing, playLast, type Answer, type Params, type Side } from './comparison.fixture.js';
-import { compatCalls, IDS, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
+import { everyAction, everyOperation, IDS, isByChance } from './every-call.fixture.js';
 import { HIDDEN, notedCommands, SEEN_CATALOG, seedCatalogs, writePictures } from './two-catalogs.fixture.js';
 import { clientVersions } from '../calls/native/client-versions.js';
 
@@ -61,11 +59,8 @@ afterAll(async () => {
 
 const compareAll = comparing({ sides: () => [hiding, without] });
 
-const served = Object.entries(methods).filter(([, { kind }]) => kind !== 'missing');
-
 describe('a hidden catalog in the native API', () => {
-  it.each(served.map(([action, { versions }]) => ({ action, versions })))('$action', async ({ action, versions }) => {
-    const calls = [...plainCalls, ...(TYPED.has(action) ? typedCalls : []), ...(toldCalls[action] ?? [])];
+  it.each(everyAction)('$action', async ({ action, versions, calls }) => {
     const asked = versions.slice(-2).map((version) => clientVersions[version]);
     for (const version of asked) {
       const found = await compareAll(
@@ -77,17 +72,13 @@ describe('a hidden catalog in the native API', () => {
   });
 });
 
-/** Operations that pick by chance; here the library is smaller than what they pick, so that only the order is left to chance. */
-const PICKING: ReadonlySet<string> = new Set(['getRandomSongs']);
-
 /** Operations that pass on which catalogs their caller sees: the command differs, and the answer must not. */
 const PASSING_ON: ReadonlySet<string> = new Set(['refreshPodcasts']);
 
 describe('a hidden catalog in the compatibility API', () => {
   beforeAll(() => playLast([hiding, without], testAccounts.admin.token));
 
-  it.each(Object.keys(registry))('%s', async (operation) => {
-    const calls = compatCalls.filter(({ type }) => !PICKING.has(operation) && !(type === 'random'));
+  it.each(everyOperation)('$operation', async ({ operation, calls }) => {
     const found = await compareAll(
       `/rest/${operation}`,
       calls.map((params) => ({ v: '1.16.1', c: 'spec', f: 'json', ...params })),
@@ -95,6 +86,7 @@ describe('a hidden catalog in the compatibility API', () => {
     expect(found.filter(({ shows }) => shows || !PASSING_ON.has(operation))).toEqual([]);
   });
 
+  // The library is smaller than what they pick, so that only the order is left to chance.
   it.each(['getRandomSongs', 'getAlbumList', 'getAlbumList2'])('%s picks by chance among what is seen', async (operation) => {
     for (const musicFolderId of ['', '1', '2']) {
       const params = { v: '1.16.1', c: 'spec', f: 'json', type: 'random', size: '50', ...(musicFolderId && { musicFolderId }) };

@@ -2,8 +2,6 @@ import { sha256Hex } from '@continuo/chassis';
 import { builtInPreferences, type ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registry } from '../../src/apis/compat/registry/registry.js';
-import { methods } from '../../src/apis/native/registry/index.js';
 import { insertCollection } from '../library/collection-fixture.js';
 import { insertBookmark, insertPlayQueue } from '../library/places-fixture.js';
 import { insertPlaylist } from '../library/playlist-fixture.js';
@@ -13,7 +11,7 @@ import { insertSmartlist } from '../library/smartlist-fixture.js';
 import { FakeSounds } from '../fakes/fake-sounds.js';
 import { fixedAuth, startTestGateway, TEST_NOW_MS, testAccounts, type TestAccount } from '../servers/test-gateway.js';
 import { ask, comparing, playLast, type Params, type Side } from './comparison.fixture.js';
-import { compatCalls, isByChance, plainCalls, toldCalls, TYPED, typedCalls } from './every-call.fixture.js';
+import { everyAction, everyOperation, isByChance } from './every-call.fixture.js';
 import { notedCommands, seedCatalogs } from './two-catalogs.fixture.js';
 import { clientVersions } from '../calls/native/client-versions.js';
 
@@ -161,15 +159,12 @@ const NAMED: readonly Params[] = ['2', owner.username, 'Listener'].flatMap((name
   { filter: name, username: name, user: name, limit: '50', include: '1' },
   { filter: '1', id: '1', song: 'Alone', artist: 'Bert Seen', album: 'Solo', user: name, username: name },
 ]);
-const served = Object.entries(methods).filter(([, { kind }]) => kind !== 'missing');
-
 describe('what somebody else keeps, in the native API', () => {
-  it.each(served.map(([action, { versions }]) => ({ action, versions })))('$action', async ({ action, versions }) => {
-    const calls = [...NAMED, ...plainCalls, ...(TYPED.has(action) ? typedCalls : []), ...(toldCalls[action] ?? [])];
+  it.each(everyAction)('$action', async ({ action, versions, calls }) => {
     const version = clientVersions[versions.at(-1) ?? 8];
     const found = await differences(
       '/server/json.server.php',
-      calls.map((params) => ({ ...params, action, version })),
+      [...NAMED, ...calls].map((params) => ({ ...params, action, version })),
     );
     expect(found.filter(({ params, shows }) => shows || !isByChance(params))).toEqual([]);
   });
@@ -178,12 +173,11 @@ describe('what somebody else keeps, in the native API', () => {
 describe('what somebody else keeps, in the compatibility API', () => {
   beforeAll(() => playLast([keeping, without], prying.token));
 
-  it.each(Object.keys(registry))('%s', async (operation) => {
+  it.each(everyOperation.filter(({ operation }) => operation !== 'getRandomSongs'))('$operation', async ({ operation, calls }) => {
     const named = NAMED.map((params): Params => ({ ...params, password: 'word' }));
-    const calls = [...named, ...compatCalls].filter(({ type }) => operation !== 'getRandomSongs' && type !== 'random');
     const found = await differences(
       `/rest/${operation}`,
-      calls.map((params) => ({ v: '1.16.1', c: 'spec', f: 'json', ...params })),
+      [...named, ...calls].map((params) => ({ v: '1.16.1', c: 'spec', f: 'json', ...params })),
     );
     expect(found).toEqual([]);
   });

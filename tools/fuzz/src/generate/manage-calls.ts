@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { LAST_ID, type Body, type CallerName, type Step } from '../wire/step.js';
 import { hostileValue } from './hostile.js';
-import { manageOperations, resolved, type ManageOperation, type Schema } from './manage-document.js';
+import { resolved, type Schema } from './documents.js';
+import { manageOperations, type ManageOperation } from './manage-document.js';
 import { pair, someCaller, someHeaders, someMethod, somePlace, strangeBody, unexpectedParameters } from './pieces.js';
 import { hostilityLevels, valueOf, type HostilityLevel, type Known } from './values.js';
 

@@ -1,4 +1,4 @@
-import { nativeTable, type NativeEntry } from '@continuo/gateway/tables';
+import { callWords, nativeTable, type NativeEntry } from '@continuo/gateway/tables';
 import fc from 'fast-check';
 import type { Body, CallerName, Pair, Step } from '../wire/step.js';
 import { harmless, hostileValue } from './hostile.js';
@@ -26,29 +26,7 @@ export const writes = (action: string): boolean => WRITING.test(action);
 const DANGEROUS =
   /^(?:user_(?:delete|edit|update)|catalog_(?:delete|action|file|folder)|song_delete|preference_(?:delete|edit)|system_preference\w*)$/;
 
-const RULES = [
-  'title',
-  'anywhere',
-  'artist',
-  'album',
-  'year',
-  'myrating',
-  'myplayed',
-  'favorite',
-  'genre',
-  'tag',
-  'file',
-  'added',
-  'catalog',
-  'playlist',
-  'smartplaylist',
-  'metadata',
-  'bitrate',
-  'last_play',
-  'random',
-  'none',
-  'constructor',
-];
+const RULES = [...callWords.rules, 'none', 'constructor'];
 const ODD_VERSIONS = ['8.0.0', '8', '6.6.3', '5.5.6', '443000', '390001', '3', '', '7', '9', 'x'];
 
 /** Spelling of a version by its clients. */

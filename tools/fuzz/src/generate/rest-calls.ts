@@ -1,53 +1,17 @@
 import { nativeTable } from '@continuo/gateway/tables';
 import fc from 'fast-check';
 import type { Step } from '../wire/step.js';
+import { bodyFields, restPaths } from './documents.js';
 import { harmless, hostileValue } from './hostile.js';
 import { jsonBody, unexpectedParameters, pair, someCaller, someHeaders, someMethod, somePlace, usualMethod } from './pieces.js';
 import type { Known } from './values.js';
 
-const WORDS = [
-  'songs',
-  'albums',
-  'artists',
-  'items',
-  'hash',
-  'art',
-  'action',
-  'add',
-  'clean',
-  'update',
-  'verify',
-  'file',
-  'folder',
-  'remove',
-  'fetch_info',
-  'update_tags',
-  'follow',
-  'similar',
-  'groups',
-  'rules',
-  'lyrics',
-  'tags',
-  'share',
-  'playback',
-  'sync',
-  'localplay',
-  'browse',
-  'rate',
-  'flag',
-  'stream',
-  'download',
-  'deleted',
-  'stats',
-  'search',
-  'random',
-];
-const FIRST = [...new Set(['me', 'preferences', 'update', 'system', 'songs', 'smartlists', ...nativeTable.map(({ name }) => name)])];
-const FIELDS = ['name', 'type', 'filter', 'id', 'url', 'rating', 'flag', 'catalog', 'object_type', 'description', 'position'];
+const WORDS = [...new Set(restPaths.flatMap(({ parts }) => parts.filter((part) => !part.includes('{'))))];
+const FIRST = [...new Set([...restPaths.map(({ parts: [first = ''] }) => first), ...nativeTable.map(({ name }) => name)])];
 
 /** Paths that could destroy the fixtures of the campaign. */
 const DANGEROUS =
-  /^\/rest\/[^/]*\/[^/]*\/(?:users?|catalogs?|songs?|preferences?|user_\w+|catalog_\w+|song_delete|system\w*|preference_\w+)(?:\/|$)/;
+  /^\/rest\/[^/]*\/[^/]*\/(?:users?|catalogs?|songs?|preferences?|user_\w+|catalog_\w+|song_delete|system[\w-]*|preference_\w+)(?:\/|$)/;
 
 const escapedPart = ({ value, raw }: { readonly value: string; readonly raw?: true }): string =>
   raw ? value.replaceAll(/[\s?#]/g, '') : encodeURIComponent(value.toWellFormed().slice(0, 900));
@@ -61,9 +25,29 @@ const part = (known: Known): fc.Arbitrary<string> =>
   );
 
 const fields = fc.array(
-  fc.tuple(fc.constantFrom(...FIELDS), hostileValue).map(([name, value]) => pair(name, value)),
+  fc.tuple(fc.constantFrom(...bodyFields), hostileValue).map(([name, value]) => pair(name, value)),
   { maxLength: 4 },
 );
+
+interface Place {
+  readonly parts: readonly string[];
+  readonly method?: string;
+}
+
+/** A path of the documents with its variables filled, or one of any words. */
+const place = (known: Known): fc.Arbitrary<Place> =>
+  fc.oneof(
+    fc
+      .constantFrom(...restPaths)
+      .chain(({ method, parts }) =>
+        fc
+          .tuple(...parts.map((one) => (one.includes('{') ? part(known) : fc.constant(one))))
+          .map((filled): Place => ({ method, parts: filled })),
+      ),
+    fc
+      .tuple(fc.constantFrom(...FIRST), fc.array(part(known), { maxLength: 4 }))
+      .map(([first, rest]): Place => ({ parts: [first, ...rest] })),
+  );
 
 /** A call of the REST form. */
 export const restCall = (known: Known): fc.Arbitrary<Step> =>
@@ -74,17 +58,17 @@ export const restCall = (known: Known): fc.Arbitrary<Step> =>
         { weight: 1, arbitrary: fc.constantFrom('3', '4', '7', '0', 'x', '%00', '8.0.0', '%2e%2e') },
       ),
       format: fc.constantFrom('json' as const, 'xml' as const),
-      parts: fc.tuple(fc.constantFrom(...FIRST), fc.array(part(known), { maxLength: 4 })).map(([first, rest]) => [first, ...rest]),
-      method: someMethod,
+      at: place(known),
+      any: someMethod,
       query: unexpectedParameters(['filter', 'limit', 'type', 'name', 'id', 'cond', 'sort']),
       body: fields.chain(jsonBody),
       caller: someCaller,
       credential: somePlace,
       headers: someHeaders,
     })
-    .map(({ version, format, parts, method: any, query, body, caller, credential, headers }): Step => {
+    .map(({ version, format, at: { parts, method: usual }, any, query, body, caller, credential, headers }): Step => {
       const path = `/rest/${version}/${format}/${parts.join('/')}`;
-      const method = usualMethod(any);
+      const method = usual ?? usualMethod(any);
       const isReading = method === 'GET' || method === 'HEAD';
       const isDangerous = DANGEROUS.test(path) && (caller === 'admin' || caller === 'catalog');
       return {

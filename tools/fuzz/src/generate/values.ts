@@ -1,5 +1,7 @@
+import { callWords } from '@continuo/gateway/tables';
 import fc from 'fast-check';
 import { LAST_ID, type Pair } from '../wire/step.js';
+import { documentedValues, yesNo } from './documents.js';
 import { hostileValue, type Value } from './hostile.js';
 
 /** An address that the server gave out. */
@@ -23,63 +25,20 @@ export interface Known {
   readonly compatIds: readonly string[];
 }
 
-const KINDS = [
-  'song',
-  'album',
-  'artist',
-  'album_artist',
-  'song_artist',
-  'album_disk',
-  'genre',
-  'label',
-  'catalog',
-  'folder',
-  'license',
-  'root',
-  'playlist',
-  'smartlist',
-  'search',
-  'video',
-  'live_stream',
-  'podcast',
-  'podcast_episode',
-  'user',
-  'share',
-  'bookmark',
-  'collection',
-  'tag',
-];
-const ORDERS = [
-  'newest',
-  'highest',
-  'frequent',
-  'recent',
-  'forgotten',
-  'flagged',
-  'random',
-  'starred',
-  'alphabeticalByName',
-  'alphabeticalByArtist',
-  'byYear',
-  'byGenre',
-];
-const PREFIXES = ['so', 'al', 'ar', 'pl', 'sp', 'sh', 'fo', 'ca', 'li', 'po', 'pe', 'vi', 'bo', 'tr', 'us'];
+/** Kinds of things, and what is called by the same parameters. */
+const KINDS = [...callWords.kinds, 'bookmark', 'root'];
 
 const text = (...values: readonly string[]): fc.Arbitrary<Value> => fc.constantFrom(...values).map((value) => ({ value }));
-const digits = text('0', '1', '2', '5', '10', '50', '100', '1000');
-const yesNo = text('0', '1', 'true', 'false');
 const dates = text('2024-01-01', 'yesterday', '1717000000', '2020-01-01/2024-01-01', '-1 week', '@0', '0', '31.12.1999');
 
-/** Values that methods expect, by name; what is not here is anything at all. */
+/** Values that methods expect beside the documented ones, by name; what is in neither is anything at all. */
 const expected: Readonly<Record<string, fc.Arbitrary<Value>>> = {
-  type: text(...KINDS, ...ORDERS, 'private', 'public', 'music', 'play', 'raw', 'mp3'),
+  type: text(...KINDS, ...callWords.orders, 'private', 'public', 'music', 'play', 'raw', 'mp3'),
   object_type: text(...KINDS),
   random_type: text(...KINDS),
   media_type: text('music', 'video', 'podcast', 'clip'),
-  limit: fc.oneof(digits, text('none')),
-  offset: digits,
-  count: digits,
-  size: fc.oneof(digits, text('64', '200x100', '4096', '0x0')),
+  limit: text('1', '5', '50', 'none'),
+  size: text('64', '200x100', '4096', '0x0'),
   cond: text('title,a', 'catalog,1', 'artist,2;album,1', 'tag,rock', 'year,2000'),
   sort: text('name,ASC', 'id,DESC', 'rating,asc', 'year', 'random'),
   include: text('songs', 'albums', 'songs,albums', '1'),
@@ -89,26 +48,16 @@ const expected: Readonly<Record<string, fc.Arbitrary<Value>>> = {
   since: dates,
   time: text('0', '10', '1717000000000', '-5'),
   rating: text('0', '1', '3', '5', '6'),
-  flag: yesNo,
-  exact: yesNo,
-  clear: yesNo,
-  zip: yesNo,
-  hide_search: yesNo,
-  disable: yesNo,
-  overwrite: yesNo,
-  top50: yesNo,
-  random: yesNo,
-  unique: yesNo,
+  overwrite: text(...yesNo),
   format: text('raw', 'mp3', 'opus', 'aac', 'flac', 'wav', 'json', 'xml'),
   bitrate: text('64', '128', '320', '128000'),
   maxBitRate: text('0', '64', '128', '320'),
-  operator: text('and', 'or'),
   task: text('verify_catalog', 'clean_catalog', 'add_to_catalog', 'gather_art', 'garbage_collect', 'verify', 'add', 'clean', 'remove'),
   command: text('status', 'add', 'play', 'stop', 'next', 'prev', 'skip', 'volume_up', 'pause', 'delete_all'),
   method: text('vote', 'devote', 'playlist', 'play'),
   mode: text('random', 'recent', 'frequent'),
-  state: text('play', 'stop', 'pause', 'playing', 'starting'),
-  action: text('get', 'status', 'set', 'start', 'add', 'clear', 'skip', 'download'),
+  state: text('play', 'stop', 'pause'),
+  action: text('download'),
   url: text('http://radio.example/a.mp3', 'https://talks.example/feed', 'http://localhost/play/index.php?type=song&oid=1'),
   streamUrl: text('http://radio.example/a.mp3'),
   homepageUrl: text('http://radio.example/'),
@@ -118,26 +67,26 @@ const expected: Readonly<Record<string, fc.Arbitrary<Value>>> = {
   email: text('somebody@example.org'),
   level: text('0', '25', '100'),
   access: text('5', '25', '50', '75', '100'),
-  category: text('interface', 'custom', 'playlist'),
   version: text('8.0.0', '6.6.3', '390001', '5'),
   position: text('0', '5', '1000', '2500.5'),
   current: text('so-1', '1'),
-  currentIndex: text('0', '1', '7'),
   fromYear: text('1900', '2020'),
   toYear: text('2020', '1900'),
   expires: text('0', '7', '1893456000000'),
   expire: text('0', '7'),
-  converted: yesNo,
-  submission: yesNo,
-  estimateContentLength: yesNo,
-  public: yesNo,
+};
+
+const usualValue = (name: string): fc.Arbitrary<Value> | undefined => {
+  const documented = documentedValues.get(name) ?? [];
+  const all = [expected[name], documented.length > 0 ? text(...documented) : undefined].filter((one) => one !== undefined);
+  return all.length > 0 ? fc.oneof(...all) : undefined;
 };
 
 const idValue = (known: Known): fc.Arbitrary<Value> =>
   fc.oneof(text(...known.ids), text(LAST_ID), text(...known.ids.map((id) => `${id},1`)));
 const prefixed = (known: Known): fc.Arbitrary<Value> =>
   fc.oneof(
-    fc.tuple(fc.constantFrom(...PREFIXES), fc.constantFrom(...known.ids)).map(([prefix, id]) => ({ value: `${prefix}-${id}` })),
+    fc.tuple(fc.constantFrom(...callWords.idPrefixes), fc.constantFrom(...known.ids)).map(([prefix, id]) => ({ value: `${prefix}-${id}` })),
     text(...known.compatIds, LAST_ID),
     text(...known.ids),
   );
@@ -162,7 +111,7 @@ export interface Choice {
 
 /** Values of a parameter: what is expected, and, as the temper of the call has it, what no parameter expects. */
 export const valueOf = (known: Known, name: string, { isCompat, temper }: Choice): fc.Arbitrary<Value> => {
-  const usual = expected[name];
+  const usual = usualValue(name);
   if (ADDRESS_NAMES.test(name) && known.traps.length > 0)
     return fc.oneof(
       { weight: 3, arbitrary: text(...known.traps) },
@@ -180,5 +129,5 @@ export const valueOf = (known: Known, name: string, { isCompat, temper }: Choice
   if (usual) return weighted([6, usual], [temper === 'mild' ? 0 : 1, ids]);
   if (/user|owner|name/i.test(name) && !/filename|rename/i.test(name)) return weighted([4, text(...known.accounts)], [2, names]);
   if (ID_NAMES.test(name)) return weighted([6, ids], [1, names], [1, text(...KINDS)]);
-  return weighted([3, names], [2, ids], [1, yesNo]);
+  return weighted([3, names], [2, ids], [1, text(...yesNo)]);
 };

@@ -52,7 +52,8 @@ type StatsCall = CallerCall<z.output<typeof statsParams>, Services>;
 /** Modes with a ranking; `newest` and `random` sort the whole list. */
 const rankings = ['frequent', 'recent', 'forgotten', 'highest', 'flagged'] as const satisfies readonly Ranking[];
 type Mode = (typeof rankings)[number] | 'newest' | 'random';
-const modes: readonly string[] = [...rankings, 'newest', 'random'];
+/** Orders of statistics. */
+export const modes: readonly string[] = [...rankings, 'newest', 'random'];
 const isMode = (text: string): text is Mode => modes.includes(text);
 const isRanking = (mode: Mode): mode is (typeof rankings)[number] => mode !== 'newest' && mode !== 'random';
 
