@@ -1,3 +1,8 @@
+import { formatId, type CompatKind } from '../../src/apis/compat/ids.js';
+import type { OperationName } from '../../src/apis/compat/registry/names.js';
+import { nativeTable } from '../../src/tables.js';
+import { nativeMethods } from '../api-facts/api-facts.js';
+import { namedKinds } from '../calls/compat/named-kinds.js';
 import { idOf, type CallerName } from './callers.fixture.js';
 import { HIDDEN } from './two-catalogs.fixture.js';
 
@@ -14,60 +19,52 @@ export interface Subject {
   readonly compat: Params;
 }
 
-/** Ids by the first word of an action, in the catalog that is seen and in the hidden one; anything else is about a song. */
-const IDS: Readonly<Record<string, readonly [string, string]>> = {
+type Ids = readonly [seen: string, hidden: string];
+const SONG: Ids = ['1', '5'];
+/** Ids in the catalog that is seen and in the hidden one, by kind; anything else is about a song. */
+const IDS: Readonly<Record<string, Ids>> = {
   album: ['1', '4'],
-  'album disk': ['257', '1025'],
+  album_disk: ['257', '1025'],
   artist: ['1', '5'],
   genre: ['1', '3'],
-  tag: ['1', '3'],
   label: ['1', '2'],
   license: ['1', '2'],
   catalog: ['1', '2'],
-  folders: ['2', '5'],
-  live: ['1', '2'],
+  folder: ['2', '5'],
+  live_stream: ['1', '2'],
+  station: ['1', '2'],
   podcast: ['1', '2'],
-  'podcast episode': ['1', '3'],
+  episode: ['1', '3'],
 };
+const reads = (action: string, parameter: string): boolean =>
+  nativeTable.some(({ name, parameters }) => name === action && parameters.includes(parameter));
+/** Kind of the thing that `filter` names in the REST path of an action. */
+const pathKinds: ReadonlyMap<string, string | undefined> = new Map(
+  nativeMethods.map(({ name, paths = [] }) => [name, paths.flatMap(({ bind }) => bind?.['filter'] ?? [])[0]?.replace(/_id$/, '')]),
+);
+/** Kind of what an action is about: that of its path, unless it is about things of several types. */
+const nativeKind = (action: string): string => {
+  const kind = pathKinds.get(action.replace(/^tag/, 'genre').replace('add_song', 'add')) ?? 'song';
+  return action.startsWith(kind) || !reads(action, 'type') ? kind : 'song';
+};
+const compatKind = (operation: string): CompatKind =>
+  namedKinds(operation as OperationName, operation === 'updatePlaylist' ? 'playlistId' : 'id')[0];
 
 /** The number of the share, the playlist, the smartlist and the collection that somebody else has and shows nobody, which `others` asks for. */
 export const OTHERS_THING = 7;
 /** The number of those that a caller has. */
 export const ownThing = (caller: CallerName): number => 100 + idOf(caller);
 
-/** Actions about something that belongs to an account, and what stands before its number in the compatibility API. */
-const OWNED: readonly (readonly [RegExp, string])[] = [
-  [/^(?:share(?:_edit|_delete)?|(?:update|delete)Share)$/, 'sh'],
-  [/^(?:playlist(?:_(?!create|generate|folder)\w+)?|(?:get|update|delete)Playlist)$/, 'pl'],
-  [/^smartlist(?:_\w+)?$/, 'sp'],
-  [/^collection(?:_(?!create)\w+)?$/, ''],
-  [/^bookmark(?:_(?!create)\w+)?$/, ''],
-];
-
-const kindOf = (action: string): string => {
-  if (action === 'album_disks') return 'album';
-  if (action.startsWith('album_disk')) return 'album disk';
-  if (action === 'get_art') return 'song';
-  if (action === 'update_podcast' || action === 'podcast_episodes') return 'podcast';
-  if (action.startsWith('podcast_episode')) return 'podcast episode';
-  return /^[a-z]+?(?=s?(?:_|$))/.exec(action)?.[0] ?? '';
-};
+/** Kinds of things that belong to an account. */
+const OWNED: ReadonlySet<string> = new Set(['share', 'playlist', 'smartlist', 'collection', 'bookmark']);
 
 const compatIds = (operation: string, isHidden: boolean): Params => {
   const common: Params = isHidden
     ? { query: HIDDEN, artist: `${HIDDEN} Artist`, title: `One ${HIDDEN}`, genre: `${HIDDEN} Genre`, musicFolderId: '2' }
     : { query: 'Anna', artist: 'Anna Both', title: 'First day', genre: 'Folk' };
-  const of = (prefix: string, [seen, hidden]: readonly [string, string]): string => `${prefix}-${isHidden ? hidden : seen}`;
-  let id = of('so', ['1', '5']);
-  if (/^get(?:Album|AlbumInfo2?)$/.test(operation)) id = of('al', ['1', '4']);
-  if (/^get(?:Artist|ArtistInfo2?)$/.test(operation)) id = of('ar', ['1', '5']);
-  if (operation === 'getSimilarSongs2') id = of('ar', ['1', '5']);
-  if (operation === 'getTopSongs') id = '';
-  if (operation === 'getMusicDirectory') id = of('fo', ['2', '5']);
-  if (operation.endsWith('Playlist')) id = 'pl-1';
-  if (operation.endsWith('InternetRadioStation')) id = of('li', ['1', '2']);
-  if (operation === 'getPodcasts' || operation === 'deletePodcastChannel') id = of('po', ['1', '2']);
-  if (operation.endsWith('PodcastEpisode')) id = of('pe', ['1', '3']);
+  const kind = compatKind(operation);
+  const [seen, hidden] = IDS[kind] ?? SONG;
+  const id = operation === 'getTopSongs' ? '' : formatId(kind in IDS ? kind : 'song', Number(isHidden ? hidden : seen));
   const list: Params = operation === 'createPlaylist' ? { name: 'New' } : { playlistId: 'pl-1' };
   const username: Params = operation === 'getPlaylists' ? {} : { username: 'listener' };
   const station: Params = operation.endsWith('InternetRadioStation') ? { name: 'New', streamUrl: 'http://radio.example/a.mp3' } : {};
@@ -92,15 +89,14 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
 /** Returns the ids that a caller uses. */
 export const idsFor = (caller: CallerName, action: string): Subject => {
   const subject = subjectFor(caller === 'hidden', action);
-  const prefix = OWNED.find(([actions]) => actions.test(action))?.[1];
-  if (prefix === undefined) return subject;
+  if (![nativeKind(action), compatKind(action)].some((kind) => OWNED.has(kind))) return subject;
   const id = String(caller === 'others' ? OTHERS_THING : ownThing(caller));
-  const named = `${prefix}-${id}`;
+  const named = formatId(compatKind(action), Number(id));
   return { ...subject, id, compat: { ...subject.compat, id: named, playlistId: named } };
 };
 
 const subjectFor = (isHidden: boolean, action: string): Subject => {
-  const [seen, hidden] = IDS[kindOf(action)] ?? ['1', '5'];
+  const [seen, hidden] = IDS[nativeKind(action)] ?? SONG;
   const compat = compatIds(action, isHidden);
   if (isHidden) {
     const path = `/music/2/${HIDDEN}/Anna/1.flac`;
@@ -109,30 +105,13 @@ const subjectFor = (isHidden: boolean, action: string): Subject => {
   return { id: seen, song: 'First day', artist: 'Anna Both', album: 'Day', catalog: '1', path: '/music/1/Anna/Day/1.flac', compat };
 };
 
-const ALL: Params = { filter: '' };
-/** Parameters of actions that differ; lists have no filter. */
+/** Lists that are asked for a name, as all others are for everything. */
+const SEARCHED = /lists$|^initials$/;
+const isWholeList = (action: string): boolean =>
+  action === 'catalogs' || (reads(action, 'exact') && !pathKinds.get(action) && !SEARCHED.test(action));
+
+/** Parameters of actions that differ. */
 const OTHERWISE: Readonly<Record<string, Params>> = {
-  ...Object.fromEntries(
-    [
-      'albums',
-      'artists',
-      'catalogs',
-      'genres',
-      'labels',
-      'licenses',
-      'songs',
-      'tags',
-      'videos',
-      'shares',
-      'deleted_songs',
-      'live_streams',
-      'podcasts',
-      'deleted_podcast_episodes',
-    ].map((name) => [name, ALL]),
-  ),
-  list: ALL,
-  index: ALL,
-  get_indexes: ALL,
   browse: { type: 'root', filter: '' },
   search_group: { type: 'music' },
   search_rules: { filter: 'song' },
@@ -190,5 +169,6 @@ export const nativeParams = (action: string, { id, song, artist, album, catalog,
   rule_1: 'title',
   rule_1_operator: '4',
   rule_1_input: song,
+  ...(isWholeList(action) ? { filter: '' } : {}),
   ...OTHERWISE[action],
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WholeCompatWorld } from '../../../test/servers/compat-whole-world.js';
 import type { Case } from '../../../test/calls/compat/case.js';
 import { endpointCases } from '../../../test/calls/compat/endpoint.cases.js';
+import { ID_PARAMETERS, namedKinds } from '../../../test/calls/compat/named-kinds.js';
 import { idPrefixes, type CompatKind } from './ids.js';
 import { operationNames, type OperationName } from './registry/names.js';
 import { registry } from './registry/registry.js';
@@ -11,59 +12,6 @@ beforeAll(async () => {
   world = await WholeCompatWorld.start();
 });
 afterAll(() => world.stop());
-
-const ID_PARAMETERS = ['id', 'albumId', 'artistId', 'songId', 'songIdToAdd', 'playlistId', 'mediaId', 'startSongId', 'endSongId'] as const;
-type IdParameter = (typeof ID_PARAMETERS)[number];
-
-type Kinds = readonly CompatKind[];
-const lists: Kinds = ['playlist', 'smartlist'];
-const media: Kinds = ['song', 'video', 'episode'];
-const annotated: Kinds = ['artist', 'album', 'song', 'video', 'folder', 'playlist', 'smartlist', 'podcast', 'episode', 'station'];
-const stars: Readonly<Partial<Record<IdParameter, Kinds>>> = { id: annotated, albumId: ['album'], artistId: ['artist'] };
-
-/** Kinds of things that each parameter names. One that is not in here is a song's. */
-const named: Readonly<Partial<Record<OperationName, Readonly<Partial<Record<IdParameter, Kinds>>>>>> = {
-  createBookmark: { id: media },
-  deleteBookmark: { id: media },
-  createPlaylist: { playlistId: lists },
-  updatePlaylist: { playlistId: lists },
-  deletePlaylist: { id: lists },
-  getPlaylist: { id: lists },
-  createShare: { id: ['artist', 'album', 'song', 'video', 'playlist', 'smartlist', 'podcast', 'episode'] },
-  updateShare: { id: ['share'] },
-  deleteShare: { id: ['share'] },
-  updateInternetRadioStation: { id: ['station'] },
-  deleteInternetRadioStation: { id: ['station'] },
-  getPodcasts: { id: ['podcast'] },
-  deletePodcastChannel: { id: ['podcast'] },
-  getPodcastEpisode: { id: ['episode'] },
-  deletePodcastEpisode: { id: ['episode'] },
-  downloadPodcastEpisode: { id: ['episode'] },
-  getArtist: { id: ['artist'] },
-  getArtistInfo: { id: ['artist', 'album', 'song'] },
-  getArtistInfo2: { id: ['artist', 'album', 'song'] },
-  getSimilarSongs: { id: ['artist', 'album', 'song'] },
-  getSimilarSongs2: { id: ['artist'] },
-  getTopSongs: { id: ['artist'] },
-  getAlbum: { id: ['album'] },
-  getAlbumInfo: { id: ['album', 'song'] },
-  getAlbumInfo2: { id: ['album'] },
-  getMusicDirectory: { id: ['catalog', 'folder', 'artist', 'album'] },
-  getCoverArt: { id: ['artist', 'album', 'song', 'folder', 'playlist', 'smartlist', 'podcast', 'episode'] },
-  getVideoInfo: { id: ['video'] },
-  getCaptions: { id: ['video'] },
-  download: { id: [...media, 'artist', 'album'] },
-  stream: { id: media },
-  'hls.m3u8': { id: media },
-  jukeboxControl: { id: [...media, 'station'] },
-  reportPlayback: { mediaId: ['song', 'video'] },
-  savePlayQueue: { id: media },
-  savePlayQueueByIndex: { id: media },
-  scrobble: { id: ['song', 'episode'] },
-  setRating: { id: annotated },
-  star: stars,
-  unstar: stars,
-};
 
 /** Calls in which the parameter counts, where the first successful one of the fixture is not such. */
 const calls: Readonly<Partial<Record<OperationName, Case['params']>>> = {
@@ -86,7 +34,7 @@ const caseOf = (operation: OperationName): Case => {
 describe('an id of the wrong kind', () => {
   it.each(asked)('is 70 as $parameter of $operation', async ({ operation, parameter }) => {
     const one = caseOf(operation);
-    const right = named[operation]?.[parameter] ?? ['song'];
+    const right = namedKinds(operation, parameter);
     const codes: [string, unknown][] = [];
     for (const kind of (Object.keys(idPrefixes) as CompatKind[]).filter((known) => !right.includes(known))) {
       const params = { f: 'json', ...one.params, [parameter]: `${idPrefixes[kind]}-1` };
