@@ -9,6 +9,8 @@ import { HIDDEN } from './two-catalogs.fixture.js';
 /** Ids of everything in either catalog and of things that are in none; disks of albums have greater ones. */
 export const IDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 257, 258, 513, 769, 1025, 1026, 1281].map(String);
 const NAMES = ['', 'Anna Both', `${HIDDEN} Artist`, HIDDEN, 'Alone', '%', '/music/2', `/music/2/${HIDDEN}/Anna/1.flac`];
+const NAMED_BY = ['filter', 'song', 'artist', 'album', 'url', 'file', 'folder', 'path'];
+const PLAY = 'http://localhost/play/index.php';
 /** Names of a hidden song. */
 const HIDDEN_SONG: Params = { song: `One ${HIDDEN}`, title: `One ${HIDDEN}`, artist: 'Anna Both', album: `${HIDDEN} Album` };
 /** Values of parameters that name nothing. */
@@ -61,34 +63,11 @@ const plainCalls: readonly Params[] = [
   ...IDS.slice(0, 4).flatMap((filter) =>
     ['', '1', '2', '3', '9'].map((catalog) => ({ ...USUAL, filter, catalog, url: 'http://radio.example' })),
   ),
-  ...NAMES.map((name) => ({
-    filter: name,
-    song: name,
-    artist: name,
-    album: name,
-    url: name,
-    file: name,
-    folder: name,
-    path: name,
-    catalog: '1',
-  })),
-  ...NAMES.map((name) => ({
-    filter: name,
-    song: 'Alone',
-    artist: 'Bert Seen',
-    album: 'Solo',
-    task: 'verify_catalog',
-    catalog: '2',
-    client: 'x',
-  })),
-  ...IDS.slice(0, 9).map((id) => ({
-    ...USUAL,
-    filter: id,
-    type: 'song',
-    id,
-    user: 'admin',
-    url: `http://localhost/play/index.php?oid=${id}&type=song`,
-  })),
+  ...NAMES.flatMap((name): Params[] => [
+    { ...Object.fromEntries(NAMED_BY.map((parameter) => [parameter, name])), catalog: '1' },
+    { filter: name, song: 'Alone', artist: 'Bert Seen', album: 'Solo', task: 'verify_catalog', catalog: '2', client: 'x' },
+  ]),
+  ...IDS.slice(0, 9).map((id) => ({ ...USUAL, filter: id, type: 'song', id, user: 'admin', url: `${PLAY}?oid=${id}&type=song` })),
 ];
 
 /** Calls as far as their parameters are read, each once. */
@@ -115,21 +94,18 @@ export const everyAction = nativeTable
 const compatCalls: readonly Params[] = [
   HIDDEN_SONG,
   { title: `One ${HIDDEN}`, any: HIDDEN },
+  { query: 'a', any: 'a', album: 'a' },
   { action: 'get' },
-  ...IDS.slice(0, 9).map((id) => ({ startSongId: 'so-1', endSongId: `so-${id}`, count: '5' })),
-  ...['so', 'vi', 'li'].flatMap((prefix) => IDS.slice(0, 10).map((id) => ({ action: 'add', id: `${prefix}-${id}` }))),
   { size: '50', count: '50' },
-  ...Object.values(idPrefixes).flatMap((prefix) =>
-    IDS.slice(0, 10).map((id) => ({
-      id: `${prefix}-${id}`,
-      rating: '3',
-      count: '50',
-      position: '5',
-      current: `${prefix}-${id}`,
-      currentIndex: '0',
-    })),
-  ),
-  ...IDS.slice(0, 10).map((id) => ({ id, musicFolderId: id, albumId: `al-${id}`, artistId: `ar-${id}` })),
+  ...Object.values(idPrefixes)
+    .flatMap((prefix) => IDS.slice(0, 10).map((id) => `${prefix}-${id}`))
+    .map((id) => ({ id, current: id, currentIndex: '0', rating: '3', count: '50', position: '5', action: 'add' })),
+  ...IDS.slice(0, 10).flatMap((id): Params[] => [
+    { id, musicFolderId: id, albumId: `al-${id}`, artistId: `ar-${id}`, name: 'New', songId: `so-${id}`, playlistId: '' },
+    { id: `li-${id}`, name: 'New', streamUrl: 'http://radio.example', startSongId: 'so-1', endSongId: `so-${id}`, count: '5' },
+    { playlistId: 'pl-1', songId: `so-${id}`, songIdToAdd: `so-${id}`, songIndexToRemove: id },
+    { mediaId: `so-${id}`, mediaType: 'song', positionMs: '5', state: 'playing', transcodeParams: 'x' },
+  ]),
   ...listTypes.flatMap((type) =>
     ['', '1', '2'].map((musicFolderId) => ({
       type,
@@ -141,11 +117,7 @@ const compatCalls: readonly Params[] = [
     })),
   ),
   ...['Folk', 'Rock', `${HIDDEN} Genre`].map((genre) => ({ genre, type: 'byGenre', count: '50' })),
-  ...IDS.slice(0, 8).map((id) => ({ playlistId: 'pl-1', songId: `so-${id}`, songIdToAdd: `so-${id}`, songIndexToRemove: id })),
-  ...IDS.slice(0, 4).map((id) => ({ id: `li-${id}`, name: 'New', streamUrl: 'http://radio.example' })),
-  ...IDS.slice(0, 8).map((id) => ({ name: 'New', songId: `so-${id}`, playlistId: '' })),
   ...NAMES.map((name) => ({ query: name, artist: name, title: 'Alone', username: 'listener' })),
-  { query: 'a', any: 'a', album: 'a' },
 ];
 
 /** Operations, each with the calls that its parameters allow; lists in random order are left out. */

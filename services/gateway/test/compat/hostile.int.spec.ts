@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CompatSchemas } from '../api-facts/compat-schemas.js';
 import { WholeCompatWorld } from '../servers/compat-whole-world.js';
+import { idPrefixes } from '../../src/apis/compat/ids.js';
+import { listTypes } from '../../src/apis/compat/registry/library/lists.endpoints.js';
 import { operationNames, operationOf, type OperationName } from '../../src/apis/compat/registry/names.js';
 import { registry } from '../../src/apis/compat/registry/registry.js';
 
@@ -13,112 +15,27 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const ids = [
-  'so-1',
-  'al-1',
-  'ar-1',
-  'vi-1',
-  'pl-1',
-  'sp-1',
-  'sh-1',
-  'fo-3',
-  'mf-1',
-  'li-1',
-  'po-1',
-  'pe-1',
-  '1',
-  '2',
-  'so-999',
-  'pl-pl-1',
-  '0.0.0.1',
-  '300000001',
-];
+const ids = [...Object.values(idPrefixes).map((prefix) => `${prefix}-1`), '1', '2', 'so-999', 'pl-pl-1', '0.0.0.1', '300000001'];
 const numbers = [
-  '0',
-  '1',
-  '-1',
-  '+1',
-  '007',
-  '1e3',
-  '1E+3',
-  '-0',
-  '0x10',
-  '1.5',
-  '.5',
-  'NaN',
-  'Infinity',
-  '-Infinity',
-  '9007199254740993',
-  '2147483648',
-  '-2147483649',
-  '99999999999999999999999',
-  '١',
+  ...'0 1 -1 +1 007 1e3 1E+3 -0 0x10 1.5 .5 NaN Infinity -Infinity 9007199254740993 2147483648 -2147483649'.split(' '),
+  ...'99999999999999999999999 ١ 1,5 1_000'.split(' '),
   ' 5 ',
-  '1,5',
-  '1_000',
 ];
-const words = [
-  'true',
-  'FALSE',
-  'newest',
-  'byYear',
-  'byGenre',
-  'random',
-  'get',
-  'set',
-  'skip',
-  'song',
-  'playing',
-  'Folk',
-  'ada',
-  'admin',
-  'listener',
-  'harbour',
-  '""',
-  'raw',
-  'mp3',
-  'vtt',
-  'srt',
-];
+const words = [...listTypes, ...'true FALSE get set skip song playing Folk ada admin listener harbour "" raw mp3 vtt srt'.split(' ')];
 const evil = [
+  ...`
+    %00 a%00b %ff %c3%28 %ed%a0%80 %F0%9F%98 %E2%80%AE %25 %zz %0d%0aX-Evil:%201 '%3B-- %22%27%3C%3E%26 %5D%5D%3E
+    ..%2F..%2Fetc%2Fpasswd %5C _ * %F0%9F%8E%BB %01%02%0b undefined null [] %7B%7D __proto__ constructor - so- so--1 -1-so
+    (((((((( %2B%2B $%7B1%7D
+  `
+    .trim()
+    .split(/\s+/),
   '',
   ' ',
-  '%00',
-  'a%00b',
-  '%ff',
-  '%c3%28',
-  '%ed%a0%80',
-  '%F0%9F%98',
-  '%E2%80%AE',
-  '%25',
-  '%zz',
-  '%0d%0aX-Evil:%201',
-  "'%3B--",
-  '%22%27%3C%3E%26',
-  '%5D%5D%3E',
-  '..%2F..%2Fetc%2Fpasswd',
-  '%5C',
-  '_',
-  '*',
-  '%F0%9F%8E%BB',
-  '%01%02%0b',
-  'undefined',
-  'null',
-  '[]',
-  '%7B%7D',
-  '__proto__',
-  'constructor',
-  '-',
-  'so-',
-  'so--1',
-  '-1-so',
   '9'.repeat(400),
   'x'.repeat(3000),
   '%20'.repeat(300),
   'so-'.repeat(200),
-  '((((((((',
-  '%2B%2B',
-  '$%7B1%7D',
 ];
 /** A value as it stands in a query, percent-encoded or wrongly so. */
 const value = fc.oneof(
