@@ -67,15 +67,13 @@ const valuesOf = ({ type, enum: values = [] }: Schema): readonly string[] => {
   return values.length === 0 && type === 'integer' ? WHOLE : values.map(String);
 };
 
+const fields = described.flatMap((one) => [
+  // Some are references to what all operations share.
+  ...(one.parameters ?? []).filter((parameter) => 'schema' in parameter),
+  ...Object.entries(bodyOf(one).properties ?? {}).map(([name, schema]) => ({ name, schema })),
+]);
+
 /** Values of the parameters of both APIs that take some only, by name. */
 export const documentedValues: ReadonlyMap<string, readonly string[]> = new Map(
-  [
-    ...Map.groupBy(
-      described.flatMap((one) => [
-        ...(one.parameters ?? []).map(({ name, schema = {} }) => ({ name, schema })),
-        ...Object.entries(bodyOf(one).properties ?? {}).map(([name, schema]) => ({ name, schema })),
-      ]),
-      ({ name }) => name,
-    ),
-  ].map(([name, all]) => [name, [...new Set(all.flatMap(({ schema }) => valuesOf(schema)))]]),
+  [...Map.groupBy(fields, ({ name }) => name)].map(([name, all]) => [name, [...new Set(all.flatMap(({ schema }) => valuesOf(schema)))]]),
 );

@@ -2,6 +2,7 @@ import { listenerCases, unauthenticatedCases } from '../../calls/native/caller.c
 import { annotationCases } from '../../calls/native/annotation.cases.js';
 import { queryNamed } from '../../calls/native/calls-named.js';
 import { cases } from '../../calls/native/cases.js';
+import { SHA } from '../document-world.fixture.js';
 
 /** The call of a recording, for the seeded library. */
 export interface ReplayCall {
@@ -16,8 +17,6 @@ export interface ReplayCall {
 const type = (name: string): string => name.replace(/^\(/, '').replace(/\)$/, '').replace(' with include', '').replaceAll(' ', '_');
 const singular = (name: string): string => (name.endsWith('ies') ? `${name.slice(0, -3)}y` : name.replace(/s$/, ''));
 
-/** A password digest. */
-const SHA = 'a'.repeat(64);
 const NAMED_DATE = 'date=1717200000';
 const rule = 'rule_1=title&rule_1_operator=0&rule_1_input=e';
 /** Parameters of actions that the seeded library needs others for. */
