@@ -89,7 +89,7 @@ const ID_NAMES =
   /(?:^|_)(?:id|oid|filter|catalog|song|album|artist|parent|owner|playlist|share|items?|tracks?)$|(?:Id|ID|s?ongIndex\w*|IdToAdd|ToRemove)$/;
 
 const usualValue = (name: string): fc.Arbitrary<Value> | undefined => {
-  // What mostly names a thing does so here, whatever else it says to a few.
+  // A parameter that names things does so here, whatever else it says to some calls.
   const documented = ID_NAMES.test(name) ? [] : (documentedValues.get(name) ?? []);
   const all = [expected[name], documented.length > 0 ? text(...documented) : undefined].filter((one) => one !== undefined);
   return all.length > 0 ? fc.oneof(...all) : undefined;
