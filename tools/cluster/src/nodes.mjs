@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { inside, kubectl, networkOf } from './cluster.mjs';
 import { childOf, namespacesOf, newNamespaces, startDetached } from './namespaces.mjs';
 import { makeGroups, removeGroups } from './node/control-groups.mjs';
@@ -57,7 +57,7 @@ export const killNode = async (name) => {
 export const removeNode = async (name) => {
   await kubectl('delete', 'node', name);
   await killNode(name);
-  rmSync(folderOf(name), { recursive: true, force: true });
+  await run('rm', ['-rf', folderOf(name)]);
 };
 
 /** Cuts a node off from everything else, or connects it again. */
@@ -70,6 +70,5 @@ export const runOn = (name, program, args) => run('nsenter', [...namespacesOf(in
 /** Keeps what containerd of a node has for every later node. */
 export const keepImages = async (name) => {
   await runOn(name, 'sync', []);
-  rmSync(template, { recursive: true, force: true });
   await run('cp', ['-a', folderOf(name, 'containerd'), template]);
 };
