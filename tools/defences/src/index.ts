@@ -1,2 +1,0 @@
-export type { Defence } from './defence.js';
-export { defences } from './table/index.js';

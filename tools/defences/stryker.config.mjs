@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { root } from '../setup/paths.mjs';
+import { groupOfEnvironment, sourcesOf } from './src/group-of-environment.mjs';
+
+const group = groupOfEnvironment();
+const reports = `.cache/defences/${group.name}`;
+
+/** Stryker over one group of defences, in a copy of the checkout. */
+export default {
+  mutate: sourcesOf(group, root),
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  // Which specs run is for the group to say; to find them by imports takes minutes.
+  vitest: { configFile: 'tools/defences/vitest.config.mjs', related: false, pool: 'forks' },
+  coverageAnalysis: 'perTest',
+  // Constants of modules are known before a test runs, so each change of one runs all specs of the group: too slow where those start servers.
+  ignoreStatic: group.ignoresConstants ?? false,
+  concurrency: 2,
+  dryRunTimeoutMinutes: 20,
+  // Reckoned from the tests that reach a change, while whole files run; what turns round for ever is stopped by its count.
+  timeoutMS: 120_000,
+  // Packages of the workspace are links; the copy needs its own, or specs would import what was not changed.
+  symlinkNodeModules: false,
+  buildCommand: 'pnpm install --offline --frozen-lockfile',
+  tempDirName: '.cache/defences/copy',
+  ignorePatterns: ['.cache', 'dist', 'data', 'coverage', 'contracts/golden'],
+  // Vitest strips types; nothing compiles the copy.
+  disableTypeChecks: false,
+  tsconfigFile: 'none',
+  thresholds: { high: 90, low: 70, break: group.atLeast ?? null },
+  reporters: ['clear-text', 'html', 'json'],
+  clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
+  htmlReporter: { fileName: `${reports}.html` },
+  jsonReporter: { fileName: `${reports}.json` },
+  incrementalFile: join(reports, 'incremental.json'),
+};
