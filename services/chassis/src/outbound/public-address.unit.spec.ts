@@ -18,15 +18,17 @@ describe('mayReach', () => {
     ['compatible ones', ['::127.0.0.1', '::10.0.0.1', '::ffff:0:127.0.0.1']],
     ['translated ones', ['64:ff9b::7f00:1', '64:ff9b::10.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::7f00:1']],
     ['tunnels', ['2002:7f00:1::1', '2002:808:808::1', '2001:0:808:808::1', '2001:10::1', '2001:20::1']],
+    ['what nobody was given yet', ['1::1', '4000::1', 'e000::1']],
+    ['servers that answer for private networks', ['2620:4f:8000::1']],
     ['what is no address', ['', 'localhost', 'example.org', '127.0.0.1.', '1.2.3.4/8', '999.1.1.1']],
   ])('refuses %s', (_what, addresses) => {
     for (const address of addresses) expect([address, mayReach(address)]).toEqual([address, false]);
   });
 
   it('lets through what the operator allows, in whatever disguise, and nothing beside it', () => {
-    const allowed = parseRanges(['192.168.7.0/24', 'fd00:7::/32', '127.0.0.2']);
-    for (const address of ['192.168.7.1', '::ffff:192.168.7.1', 'fd00:7::1', '127.0.0.2']) expect(mayReach(address, allowed)).toBe(true);
-    for (const address of ['192.168.8.1', 'fd00:8::1', '127.0.0.1', '127.0.0.3', '::1']) expect(mayReach(address, allowed)).toBe(false);
+    const allowed = parseRanges(['192.168.7.0/24', 'fd00:7::/32', 'fd00:9::1', '127.0.0.2']);
+    for (const address of ['192.168.7.1', '::ffff:192.168.7.1', 'fd00:7::1', 'fd00:9::1', '127.0.0.2']) expect(mayReach(address, allowed)).toBe(true);
+    for (const address of ['192.168.8.1', 'fd00:8::1', 'fd00:9::2', '127.0.0.1', '127.0.0.3', '::1']) expect(mayReach(address, allowed)).toBe(false);
   });
 });
 

@@ -30,6 +30,7 @@ describe('accessRules', () => {
     expect(ask(range('2001:db8::1', '2001:db8::ff'), { address: '2001:db8::100' })).toBe(false);
     expect(ask(range('192.0.2.0', '192.0.2.255'), { address: '::ffff:192.0.2.7' })).toBe(true);
     expect(ask([ruleRow({ start_address: '::', end_address: '1.2.3.4' })])).toBe(false);
+    expect(ask(range('::', '255.255.255.255'), { address: '::1' })).toBe(false);
   });
 
   it('needs the row to reach the level and to be for everybody or for the caller', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress, parseAddress, parseNetworks } from './client-address.js';
+import { clientAddress, isTrustedProxy, parseAddress, parseNetworks } from './client-address.js';
 
 const trusted = parseNetworks(['10.0.0.0/8', '2001:db8::/32', '192.0.2.1']);
 
@@ -23,11 +23,22 @@ describe('clientAddress', () => {
   });
 
   it('reads no octal, decimal or shortened spellings', () => {
-    for (const text of ['0177.0.0.1', '2130706433', '127.1', '1.2.3.4.5', 'localhost', '']) expect(parseAddress(text)).toBeUndefined();
+    for (const text of ['0177.0.0.1', '2130706433', '127.1', '1.2.3.4.5', 'localhost', '', 'x[::1]', '[::1]x', 'x192.0.2.1:80'])
+      expect(parseAddress(text)).toBeUndefined();
   });
 
   it('refuses a list of proxies that it cannot read', () => {
-    for (const entry of ['10.0.0.0/33', 'proxy.example', '10.0.0.0/x', '::/129'])
+    for (const entry of ['10.0.0.0/33', 'proxy.example', '10.0.0.0/x', '10.0.0.0/-1', '::/129'])
       expect(() => parseNetworks([entry])).toThrow(/TRUSTED_PROXIES/);
+  });
+});
+
+describe('isTrustedProxy', () => {
+  it('is true for the addresses and networks of the list alone', () => {
+    const proxies = parseNetworks(['10.0.0.0/8', '192.0.2.1', '2001:db8::5']);
+    for (const peer of ['10.1.2.3', '192.0.2.1', '::ffff:192.0.2.1', '2001:db8::5'])
+      expect([peer, isTrustedProxy(peer, proxies)]).toEqual([peer, true]);
+    for (const peer of ['11.0.0.1', '192.0.2.2', '2001:db8::6', '::1', 'unknown', ''])
+      expect([peer, isTrustedProxy(peer, proxies)]).toEqual([peer, false]);
   });
 });

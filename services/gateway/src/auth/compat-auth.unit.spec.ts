@@ -209,12 +209,18 @@ describe('authenticateMedia', () => {
     for (const p of ['correct horse', 'sesame', 'adas-own-key', `enc:${hex('sesame')}`]) {
       expect((await auth.authenticateMedia(request({ u: 'ada', p }))).account.username).toBe('Ada');
     }
+    expect(await auth.authenticateMedia(request({ u: 'ada', p: 'sesame' }))).toMatchObject({ by: 'password', viaHeader: false });
+    expect(await auth.authenticateMedia(request({ u: 'ada', p: 'adas-own-key' }))).toMatchObject({ by: 'api-key', viaHeader: false });
+    expect(await auth.authenticateMedia(request({ ssid: token }))).toMatchObject({ by: 'session', session: { token } });
+    expect(await auth.authenticateMedia(request({}, { authorization: `Bearer ${token}` }))).toMatchObject({ viaHeader: true });
     for (const params of [
       {},
       { ssid: 'x', u: 'ada', p: 'sesame' },
       { apikey: 'x', u: 'ada', p: 'sesame' },
       { u: 'ada', p: 'wrong' },
       { u: 'eve', p: 'sesame' },
+      { u: 'ada' },
+      { p: 'sesame' },
       { uid: 1 },
     ]) {
       await expect(auth.authenticateMedia(request(params))).rejects.toMatchObject({ code: 'auth.expired' });

@@ -2,6 +2,7 @@ import { sha256Hex } from '@continuo/chassis';
 import type { KeyScope } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
 import { authFixture, keyRow, NOON, request, rows } from '../../test/auth/auth.fixture.js';
+import { requireEveryScope } from './player-caller.js';
 
 const scopedKey = (scopes: KeyScope[] | null, expires_at_ms: number | null = null) =>
   authFixture({}, { ...rows, apiKeys: [...rows.apiKeys, keyRow(1, 'adas-scoped-key', 'scoped', { scopes, expires_at_ms })] });
@@ -80,4 +81,12 @@ it('keeps when a key was last used', async () => {
   expect(fixture.auth.keyLastUsedAtMs('scoped')).toBeUndefined();
   await fixture.auth.authenticateNative(request(auth));
   expect(fixture.auth.keyLastUsedAtMs('scoped')).toBe(NOON);
+});
+
+describe('credentials of an account', () => {
+  it('are not for keys with a list of scopes, whatever it holds', () => {
+    for (const scopes of [[], ['listen'], ['manage:read', 'manage:write']] as const)
+      expect(() => requireEveryScope({ scopes })).toThrow(expect.objectContaining(denied) as Error);
+    expect(() => requireEveryScope({})).not.toThrow();
+  });
 });
