@@ -54,7 +54,9 @@ async function run(place) {
 }
 
 const [match = ''] = process.argv.slice(2);
-const places = files.flatMap((path) => opened(path, readFileSync(join(root, path), 'utf8')).places).filter((place) => place.includes(match));
+const places = files
+  .flatMap((path) => opened(path, readFileSync(join(root, path), 'utf8')).places)
+  .filter((place) => place.includes(match));
 const missed = [];
 try {
   const asItIs = await run('');

@@ -1,57 +1,63 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pinnedNode, root, toolchainPath } from '../setup/paths.mjs';
-import { groupVariable, sourcesOf } from './src/group-of-environment.mjs';
+import { environmentOf, sourcesOf } from './src/group-of-environment.mjs';
 import { groups } from './src/groups.mjs';
 
 const program = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-const usage = `Changes sources that defend something, one place at a time, and says which changes no spec fails for.
+const usage = `Changes sources that hold defences, one place at a time, and lists the changes that no spec fails for.
 
 pnpm test:defences [<group> or <file>…] [<option of Stryker>…]
 
 Groups, all of them without a name: ${Object.keys(groups).join(', ')}.
-A file is changed alone, in each group that it belongs to; --mutate file.ts:10-20 takes lines of it.
+A file is changed alone, in each group that it belongs to; file.ts:10-20 are lines of it.
 `;
 
-/** Stryker over a group, or over some of its files. @returns its exit code, 1 when fewer changes are found than were found before */
-const stryker = (name, files, options) =>
+/** Stryker over a group, or over some of its files. @returns its exit code, 1 when a smaller share of changes is found than the group asks for */
+const stryker = ({ name, files }, options) =>
   new Promise((resolve, reject) => {
-    const mutate = files.length > 0 ? ['--mutate', files.join(',')] : [];
-    const child = spawn(pinnedNode, [program, 'run', 'tools/defences/stryker.config.mjs', ...mutate, ...options], {
+    const child = spawn(pinnedNode, [program, 'run', 'tools/defences/stryker.config.mjs', ...options], {
       cwd: root,
-      env: { ...process.env, PATH: toolchainPath(), [groupVariable]: name },
+      env: { ...process.env, PATH: toolchainPath(), ...environmentOf(name, files) },
       stdio: 'inherit',
     });
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
 
-/** Groups to run with those of their files that are asked for, and arguments that name neither. */
-function chosen(wanted) {
-  const all = Object.entries(groups).map(([name, group]) => ({ name, sources: sourcesOf(group, root) }));
+/** Groups to run, each with those of its files that are asked for, and words that name neither a group nor a file of one. */
+function chosen(words) {
+  const all = Object.entries(groups).map(([name, group]) => {
+    const sources = new Set(sourcesOf(group, root));
+    return { name, files: words.filter((word) => sources.has(word.replace(/:[\d:-]+$/, ''))) };
+  });
+  const known = new Set(all.flatMap(({ name, files }) => [name, ...files]));
   const runs = all
-    .map(({ name, sources }) => ({ name, files: wanted.includes(name) ? [] : sources.filter((path) => wanted.includes(path)) }))
-    .filter(({ name, files }) => wanted.length === 0 || wanted.includes(name) || files.length > 0);
-  const known = new Set(runs.flatMap(({ name, files }) => [name, ...files]));
-  return { runs, unknown: wanted.filter((word) => !known.has(word) && !all.some(({ sources }) => sources.includes(word))) };
+    .filter(({ name, files }) => words.length === 0 || words.includes(name) || files.length > 0)
+    .map(({ name, files }) => ({ name, files: words.includes(name) ? [] : files }));
+  return { runs, unknown: words.filter((word) => !known.has(word)) };
 }
 
-async function main(words) {
-  const args = words.filter((word) => word !== '--');
-  const firstOption = args.findIndex((word) => word.startsWith('-'));
-  const [wanted, options] = firstOption === -1 ? [args, []] : [args.slice(0, firstOption), args.slice(firstOption)];
-  const { runs, unknown } = chosen(wanted);
-  if (unknown.length > 0 || options.includes('--help')) {
-    process.stderr.write(unknown.length > 0 ? `No group, nor a file of one: ${unknown.join(', ')}\n${usage}` : usage);
-    return unknown.length > 0 ? 2 : 0;
+async function main(args) {
+  const firstOption = args.findIndex((arg) => arg.startsWith('-'));
+  const options = firstOption === -1 ? [] : args.slice(firstOption);
+  const { runs, unknown } = chosen(args.slice(0, args.length - options.length));
+  if (unknown.length > 0) {
+    process.stderr.write(`No group, nor a file of one: ${unknown.join(', ')}\n\n${usage}`);
+    return 2;
+  }
+  if (options.includes('--help')) {
+    process.stdout.write(usage);
+    return 0;
   }
   const failed = [];
-  for (const { name, files } of runs) {
-    process.stdout.write(`\n== ${name}\n`);
-    if ((await stryker(name, files, options)) !== 0) failed.push(name);
+  for (const run of runs) {
+    process.stdout.write(`\n== ${run.name}\n`);
+    if ((await stryker(run, options)) !== 0) failed.push(run.name);
   }
-  if (failed.length > 0) process.stdout.write(`\nFewer changes are found than before, or Stryker failed: ${failed.join(', ')}\n`);
+  if (failed.length > 0) process.stdout.write(`\nLess is found than the group asks for, or Stryker failed: ${failed.join(', ')}\n`);
   return failed.length > 0 ? 1 : 0;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+// pnpm hands on what separates its own options.
+process.exitCode = await main(process.argv.slice(2).filter((arg) => arg !== '--'));

@@ -1,24 +1,25 @@
 import { join } from 'node:path';
 import { root } from '../setup/paths.mjs';
-import { groupOfEnvironment, sourcesOf } from './src/group-of-environment.mjs';
+import { groupOfEnvironment, sourcesOf, specsOf } from './src/group-of-environment.mjs';
 
 const group = groupOfEnvironment();
+const startsServers = specsOf(group, root).some((path) => path.includes('.int.'));
 const reports = `.cache/defences/${group.name}`;
 
 /** Stryker over one group of defences, in a copy of the checkout. */
 export default {
-  mutate: sourcesOf(group, root),
+  mutate: group.files.length > 0 ? group.files : sourcesOf(group, root),
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   // Which specs run is for the group to say; to find them by imports takes minutes.
   vitest: { configFile: 'tools/defences/vitest.config.mjs', related: false, pool: 'forks' },
   coverageAnalysis: 'perTest',
   // Constants of modules are known before a test runs, so each change of one runs all specs of the group: too slow where those start servers.
-  ignoreStatic: group.ignoresConstants ?? false,
+  ignoreStatic: startsServers,
   concurrency: 2,
   dryRunTimeoutMinutes: 20,
-  // Reckoned from the tests that reach a change, while whole files run; what turns round for ever is stopped by its count.
-  timeoutMS: 120_000,
+  // Stryker reckons with the tests that reach a change; of specs with servers whole files run.
+  timeoutMS: startsServers ? 120_000 : 20_000,
   // Packages of the workspace are links; the copy needs its own, or specs would import what was not changed.
   symlinkNodeModules: false,
   buildCommand: 'pnpm install --offline --frozen-lockfile',
@@ -27,7 +28,8 @@ export default {
   // Vitest strips types; nothing compiles the copy.
   disableTypeChecks: false,
   tsconfigFile: 'none',
-  thresholds: { high: 90, low: 70, break: group.atLeast ?? null },
+  // The share is one of the whole group.
+  thresholds: { high: 90, low: 70, break: group.files.length > 0 ? null : (group.atLeast ?? null) },
   reporters: ['clear-text', 'html', 'json'],
   clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
   htmlReporter: { fileName: `${reports}.html` },

@@ -22,13 +22,14 @@ export default {
   root,
   test: {
     projects: base.test.projects
-      .map((project) => ({
-        ...project,
+      .map(({ resolve, ssr, test }) => ({
+        resolve,
+        ssr,
         root,
-        plugins: project.test.name === 'unit' ? [] : [wholeFiles],
+        plugins: test.name === 'unit' ? [] : [wholeFiles],
         test: {
-          ...project.test,
-          include: specs.filter((path) => path.includes(`.${project.test.name}.spec.`)),
+          ...test,
+          include: specs.filter((path) => path.includes(`.${test.name}.spec.`)),
           // What never comes because of a change is to be found out soon.
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: 1,

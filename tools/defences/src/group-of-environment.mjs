@@ -1,19 +1,24 @@
 import { globSync } from 'node:fs';
 import { groups } from './groups.mjs';
 
-/** Environment variable that names the group of a run: Stryker starts vitest in processes of its own, which get no options of ours. */
-export const groupVariable = 'CONTINUO_DEFENCES';
+/** Environment of a run of Stryker: it starts vitest in processes of its own, which get no options of ours. */
+const GROUP = 'CONTINUO_DEFENCES_GROUP';
+const FILES = 'CONTINUO_DEFENCES_FILES';
 
-/** The group of the environment, and its name. @throws Error when there is none of that name */
+/** Variables that say which group a run is of, and which files of it alone are changed where there are any. */
+export const environmentOf = (name, files) => ({ [GROUP]: name, [FILES]: files.join(',') });
+
+/** The group of the environment with its name and its chosen files. @throws Error when there is none of that name */
 export function groupOfEnvironment() {
-  const name = process.env[groupVariable] ?? '';
+  const name = process.env[GROUP] ?? '';
   const group = groups[name];
-  if (group === undefined) throw new Error(`${groupVariable} names no group of defences: "${name}"`);
-  return { name, ...group };
+  if (group === undefined) throw new Error(`${GROUP} names no group of defences: "${name}"`);
+  return { name, ...group, files: (process.env[FILES] ?? '').split(',').filter((file) => file !== '') };
 }
 
-/** Globs that do not begin with `tools/` lie below `services/`. */
-const filesOf = (globs, root) => globs.flatMap((glob) => globSync(glob.startsWith('tools/') ? glob : `services/${glob}`, { cwd: root }));
+/** Globs of packages that are no services are whole. */
+const filesOf = (globs, root) =>
+  globs.flatMap((glob) => globSync(/^(?:contracts|tools)\//.test(glob) ? glob : `services/${glob}`, { cwd: root }));
 
 /** Files that a group changes, from the root of the repository. */
 export const sourcesOf = ({ mutate }, root) => filesOf(mutate, root).filter((path) => !/\.(?:spec|fixture)\.ts$/.test(path));
