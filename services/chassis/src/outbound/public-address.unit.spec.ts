@@ -27,8 +27,10 @@ describe('mayReach', () => {
 
   it('lets through what the operator allows, in whatever disguise, and nothing beside it', () => {
     const allowed = parseRanges(['192.168.7.0/24', 'fd00:7::/32', 'fd00:9::1', '127.0.0.2']);
-    for (const address of ['192.168.7.1', '::ffff:192.168.7.1', 'fd00:7::1', 'fd00:9::1', '127.0.0.2']) expect(mayReach(address, allowed)).toBe(true);
-    for (const address of ['192.168.8.1', 'fd00:8::1', 'fd00:9::2', '127.0.0.1', '127.0.0.3', '::1']) expect(mayReach(address, allowed)).toBe(false);
+    for (const address of ['192.168.7.1', '::ffff:192.168.7.1', 'fd00:7::1', 'fd00:9::1', '127.0.0.2'])
+      expect(mayReach(address, allowed)).toBe(true);
+    for (const address of ['192.168.8.1', 'fd00:8::1', 'fd00:9::2', '127.0.0.1', '127.0.0.3', '::1'])
+      expect(mayReach(address, allowed)).toBe(false);
   });
 });
 
