@@ -179,6 +179,16 @@ describe('XSPF', () => {
     expect(content.entries).toEqual([{ locations: ['a.mp3'] }]);
     expect(notices).toHaveLength(1);
   });
+
+  it('takes eight places and eight identifiers of a track, and 64 levels of a document', () => {
+    const [places, ids] = ['location', 'identifier'].map((name) => Array.from({ length: 9 }, (_, n) => `<${name}>${n}</${name}>`).join(''));
+    const eight = ['0', '1', '2', '3', '4', '5', '6', '7'];
+    expect(read(list(`<track>${places}${ids}</track>`), 'a.xspf').content.entries).toEqual([{ locations: eight, identifiers: eight }]);
+    const nested = (levels: number) =>
+      `<playlist xmlns="http://xspf.org/ns/0/">${'<a>'.repeat(levels - 1)}${'</a>'.repeat(levels - 1)}</playlist>`;
+    expect(faultOf(() => read(nested(64), 'a.xspf'))).toBe('none');
+    expect(faultOf(() => read(nested(65), 'a.xspf'))).toBe('malformed');
+  });
 });
 
 describe('invalid files', () => {
