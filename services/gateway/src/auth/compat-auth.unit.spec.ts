@@ -188,7 +188,13 @@ describe('authenticateMedia', () => {
     });
     await expect(auth.authenticateNative(request({ auth: mediaToken }))).rejects.toMatchObject({ code: 'auth.expired' });
     expect(reasonOf(await auth.authenticateCompat(request({ apiKey: mediaToken })))).toBe('invalid-key');
-    for (const forged of [mediaToken.replace('m-2', 'm-1'), mediaToken.replace('key2', '0'), `${mediaToken}0`, mediaToken.slice(0, -1)]) {
+    for (const forged of [
+      mediaToken.replace('m-2', 'm-1'),
+      mediaToken.replace('key2', '0'),
+      `${mediaToken}0`,
+      `x${mediaToken}`,
+      mediaToken.slice(0, -1),
+    ]) {
       await expect(auth.authenticateMedia(request({ ssid: forged }))).rejects.toMatchObject({ code: 'auth.expired' });
     }
     clock.nowMs += 2 * 3_600_000;
@@ -198,6 +204,17 @@ describe('authenticateMedia', () => {
     change(rows);
     clock.nowMs += 3_600_000;
     await expect(auth.authenticateMedia(request({ ssid: mediaToken }))).rejects.toMatchObject({ code: 'auth.expired' });
+  });
+
+  it('counts a media token that is over as no guess, and a forged one as one', async () => {
+    const { auth, clock } = authFixture();
+    const { mediaToken } = await auth.authenticateNative(request({}, { auth: 'bobs-own-key' }));
+    clock.nowMs += 4 * 3_600_000;
+    const ask = (ssid: string) => auth.authenticateMedia(request({ ssid })).catch(({ code }: { code: string }) => code);
+    for (let n = 0; n < 200; n += 1) expect(await ask(mediaToken)).toBe('auth.expired');
+    const answers = new Set<unknown>();
+    for (let n = 0; n < 200; n += 1) answers.add(await ask(`m-2-key2-zzzz-${String(n).padStart(40, '0')}`));
+    expect([...answers]).toEqual(['auth.expired', 'auth.throttled']);
   });
 
   it('takes session tokens, keys, and names with passwords, the first named deciding', async () => {
