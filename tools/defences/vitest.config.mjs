@@ -30,7 +30,7 @@ export default {
         test: {
           ...test,
           include: specs.filter((path) => path.includes(`.${test.name}.spec.`)),
-          // What never comes because of a change is to be found out soon.
+          // Waiting for something that a change prevents would take most of a run.
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: 1,
         },

@@ -5,7 +5,7 @@ import { groups } from './groups.mjs';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What was moved or renamed must be tried where it is now. */
+/** Paths of files that were moved or renamed would change nothing any more. */
 describe.each(Object.entries(groups))('the group %s', (_name, { mutate, specs }) => {
   it.each(mutate)('changes files at %s', (glob) => expect(sourcesOf({ mutate: [glob] }, root)).not.toEqual([]));
 
