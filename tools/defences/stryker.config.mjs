@@ -18,8 +18,8 @@ export default {
   ignoreStatic: startsServers,
   concurrency: 2,
   dryRunTimeoutMinutes: 20,
-  // Stryker reckons with the tests that reach a change; of specs with servers whole files run.
-  timeoutMS: startsServers ? 120_000 : 20_000,
+  // Stryker reckons with the tests that reach a change; of specs with servers whole files run, and what is too slow would count as found.
+  timeoutMS: startsServers ? 900_000 : 20_000,
   // Packages of the workspace are links; the copy needs its own, or specs would import what was not changed.
   symlinkNodeModules: false,
   buildCommand: 'pnpm install --offline --frozen-lockfile',
