@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { pinnedNode, root, toolchainPath } from '../setup/paths.mjs';
 import { environmentOf, sourcesOf } from './src/group-of-environment.mjs';
 import { groups } from './src/groups.mjs';
+import { ensureStryker } from './src/stryker.mjs';
 
-const program = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const usage = `Changes sources that hold defences, one place at a time, and lists the changes that no spec fails for.
 
 pnpm test:defences [<group> or <file>…] [<option of Stryker>…]
@@ -14,7 +13,7 @@ A file is changed alone, in each group that it belongs to; file.ts:10-20 are lin
 `;
 
 /** Stryker over a group, or over some of its files. @returns its exit code, 1 when a smaller share of changes is found than the group asks for */
-const stryker = ({ name, files }, options) =>
+const stryker = (program, { name, files }, options) =>
   new Promise((resolve, reject) => {
     const child = spawn(pinnedNode, [program, 'run', 'tools/defences/stryker.config.mjs', ...options], {
       cwd: root,
@@ -50,10 +49,11 @@ async function main(args) {
     process.stdout.write(usage);
     return 0;
   }
+  const program = await ensureStryker();
   const failed = [];
   for (const run of runs) {
     process.stdout.write(`\n== ${run.name}\n`);
-    if ((await stryker(run, options)) !== 0) failed.push(run.name);
+    if ((await stryker(program, run, options)) !== 0) failed.push(run.name);
   }
   if (failed.length > 0) process.stdout.write(`\nLess is found than the group asks for, or Stryker failed: ${failed.join(', ')}\n`);
   return failed.length > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { root } from '../setup/paths.mjs';
 import { groupOfEnvironment, sourcesOf, specsOf } from './src/group-of-environment.mjs';
+import { vitestRunner } from './src/stryker.mjs';
 
 const group = groupOfEnvironment();
 const startsServers = specsOf(group, root).some((path) => path.includes('.int.'));
@@ -10,7 +11,7 @@ const reports = `.cache/defences/${group.name}`;
 export default {
   mutate: group.files.length > 0 ? group.files : sourcesOf(group, root),
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: [vitestRunner],
   // Which specs run is for the group to say; to find them by imports takes minutes.
   vitest: { configFile: 'tools/defences/vitest.config.mjs', related: false, pool: 'forks' },
   coverageAnalysis: 'perTest',
