@@ -28,10 +28,15 @@ export const nodeNames = () =>
 
 const ip = (...args) => run('nsenter', [...networkOf(), 'ip', ...args]);
 
-/** Starts a node, `node-1`, `node-2`, …, or gives it power again; ends when it is ready. */
-export const startNode = async (name) => {
+/** Gives a node that is not there yet the images: some gigabytes, during which whoever else writes to the disk waits. */
+export const prepareNode = async (name) => {
   mkdirSync(folderOf(name, 'logs'), { recursive: true });
   if (existsSync(template) && !existsSync(folderOf(name, 'containerd'))) await run('cp', ['-a', template, folderOf(name, 'containerd')]);
+};
+
+/** Starts a node, `node-1`, `node-2`, …, or gives it power again; ends when it is ready. */
+export const startNode = async (name) => {
+  await prepareNode(name);
   makeGroups(name);
   const script = newNamespaces('worker.mjs', [name, String(numberOf(name))]);
   writeFileSync(
@@ -53,12 +58,14 @@ export const killNode = async (name) => {
   await until('its control groups are empty', async () => (removeGroups(name), true), { limitMs: 30_000 });
 };
 
-/** Removes a node and what it wrote; the volumes of pods are elsewhere. */
+/** Takes a node away for good. */
 export const removeNode = async (name) => {
   await kubectl('delete', 'node', name);
   await killNode(name);
-  await run('rm', ['-rf', folderOf(name)]);
 };
+
+/** Removes what a node has written that was taken away; the volumes of pods are elsewhere. */
+export const cleanUpNode = (name) => run('rm', ['-rf', folderOf(name)]);
 
 /** Cuts a node off from everything else, or connects it again. */
 export const cutOff = (name) => ip('link', 'set', linkOf(numberOf(name)), 'down');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { get, kubectl } from '../cluster.mjs';
-import { cutOff, killNode, nodeNames, reconnect, removeNode, startNode } from '../nodes.mjs';
+import { get, kubectl, runInside } from '../cluster.mjs';
+import { cleanUpNode, cutOff, killNode, nodeNames, prepareNode, reconnect, removeNode, startNode } from '../nodes.mjs';
 import { list, pods, untilReady, upgrade } from '../release.mjs';
 import { say, until } from '../shell.mjs';
 import { during } from './disturb.mjs';
@@ -117,10 +117,13 @@ export const replacementProof = {
   run: async () => {
     const old = nodeNames();
     const highest = Math.max(...old.map((name) => Number(/\d+$/.exec(name)?.[0])));
+    const fresh = old.map((_, index) => `node-${highest + index + 1}`);
+    for (const name of fresh) await prepareNode(name);
+    await runInside('sync', []);
     const seen = await during('replacement', async () => {
       const upgraded = upgrade('--set', `image.tag=${await otherTag()}`);
       for (const [index, node] of old.entries()) {
-        await startNode(`node-${highest + index + 1}`);
+        await startNode(fresh[index]);
         await drain(node);
         await removeNode(node);
         await untilReady();
@@ -128,6 +131,7 @@ export const replacementProof = {
       }
       await upgraded;
     });
+    for (const node of old) await cleanUpNode(node);
     const images = new Set((await list('pods')).flatMap(({ spec }) => spec.containers.map(({ image }) => image)));
     return { ...seen, nodes: nodeNames(), images: [...images], placement: await placement() };
   },
