@@ -95,7 +95,8 @@ export const anybody: Access = { level: 5 };
 export const catalogManagers: Access = { level: 75 };
 export const administrators: Access = { level: 100 };
 
-type Parsed<F extends Shape> = z.output<z.ZodObject<F>>;
+/** Parameters of an operation, from their schemas. */
+export type Parsed<F extends Shape> = z.output<z.ZodObject<F>>;
 
 /** Creates a reader for an operation's parameters. */
 const reader = <F extends Shape>(fields: F): ((bag: ParameterBag) => Parsed<F>) => {

@@ -11,8 +11,7 @@ import { CompatError } from '../../errors.js';
 import { absentArtist } from '../../objects/artist.object.js';
 import { albumInfo, artistInfo, artistInfo2, type AlbumInfo, type ArtistInfo } from '../../objects/info.object.js';
 import { anyId, count, flag, idOf } from '../../parameters.js';
-import { endpointsUsing, anybody, type Call } from '../endpoint.js';
-import type { CompatId } from '../../ids.js';
+import { endpointsUsing, anybody, type Call, type Parsed } from '../endpoint.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasCommands, HasConfig, HasClock } from '../../../../server/needs.js';
 import type { HasPlugins } from '../../../../features/external-metadata/plugin-directory.js';
@@ -20,17 +19,9 @@ import type { HasPlugins } from '../../../../features/external-metadata/plugin-d
 type Services = HasCommands & HasReadModel & HasConfig & HasPlugins & HasClock;
 const { document } = endpointsUsing<Services>();
 
-interface InfoParams {
-  readonly id: CompatId;
-}
-
 const artistParams = { id: anyId('artist'), count: count(20, 500), includeNotPresent: flag(false) };
 const albumParams = { id: anyId('album') };
-
-interface ArtistInfoParams extends InfoParams {
-  readonly count: number;
-  readonly includeNotPresent: boolean;
-}
+type InfoParams = Parsed<typeof albumParams>;
 
 /** Artist of an artist, album or song id. @throws Rejection `artist.not-found` */
 const artistBehind = async ({ params: { id }, services: { db }, viewer }: Call<InfoParams, Services>): Promise<ArtistView> => {
@@ -53,7 +44,7 @@ const attributed = (text: string | null | undefined, attribution: string | null 
 };
 
 /** Metadata of the library and plug-ins. Similar artists that are not in the library come last, and only if requested. */
-const artistInfoOf = async (call: Call<ArtistInfoParams, Services>): Promise<ArtistInfo> => {
+const artistInfoOf = async (call: Call<Parsed<typeof artistParams>, Services>): Promise<ArtistInfo> => {
   const { services, viewer, params } = call;
   const artist = await artistBehind(call);
   const known = await fetchArtistInfo(call, artist.id);

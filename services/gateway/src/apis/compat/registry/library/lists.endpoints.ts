@@ -21,7 +21,7 @@ import { CompatError } from '../../errors.js';
 import { albumId3 } from '../../objects/album.object.js';
 import { albumChild, songChild } from '../../objects/child.object.js';
 import { musicFolder, offset, optionalText, optionalYear, pageSize, requiredText, requiredWord } from '../../parameters.js';
-import { endpointsUsing, anybody, type Call } from '../endpoint.js';
+import { endpointsUsing, anybody, type Call, type Parsed } from '../endpoint.js';
 import { albumsWithPlays } from './albums-with-plays.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasRankings } from '../../../../reads/plays/rankings.js';
@@ -49,16 +49,6 @@ export const listTypes = [
 ] as const;
 type ListType = (typeof listTypes)[number];
 
-interface AlbumListParams {
-  readonly type: ListType;
-  readonly size: number;
-  readonly offset: number;
-  readonly fromYear: number | undefined;
-  readonly toYear: number | undefined;
-  readonly genre: string | undefined;
-  readonly musicFolderId: number | null | undefined;
-}
-
 const albumListParams = {
   type: requiredWord(...listTypes),
   size: pageSize(DEFAULT_SIZE, LIST_CAP),
@@ -68,6 +58,7 @@ const albumListParams = {
   genre: optionalText,
   musicFolderId: musicFolder,
 };
+type AlbumListParams = Parsed<typeof albumListParams>;
 
 interface AlbumPick extends Page {
   readonly services: Services;

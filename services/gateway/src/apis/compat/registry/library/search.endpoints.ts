@@ -7,7 +7,7 @@ import type { SearchRule } from '../../../../search/index.js';
 import { objectBody } from '../../documents.js';
 import { foundSongs, listsByFolders, listsByTags, type FoundSongs, type ThreeLists } from '../../objects/search.object.js';
 import { count, musicFolder, offset, optionalInt, optionalText } from '../../parameters.js';
-import { endpointsUsing, anybody, type Call } from '../endpoint.js';
+import { endpointsUsing, anybody, type Call, type Parsed } from '../endpoint.js';
 import { threeLists } from './three-lists.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasSearches } from '../../../../search/searches.js';
@@ -33,17 +33,7 @@ const searchParams = {
   songOffset: offset,
   musicFolderId: musicFolder,
 };
-
-interface SearchParams {
-  readonly query: string | undefined;
-  readonly artistCount: number;
-  readonly artistOffset: number;
-  readonly albumCount: number;
-  readonly albumOffset: number;
-  readonly songCount: number;
-  readonly songOffset: number;
-  readonly musicFolderId: number | null | undefined;
-}
+type SearchParams = Parsed<typeof searchParams>;
 
 /** A page of everything, for clients that copy the library. */
 const pagesOfAll = async ({ db, marks }: Call<unknown, Services>['services'], scope: CatalogScope, pages: KindPages): Promise<KindIds> => {
@@ -81,12 +71,7 @@ const songParams = {
   offset,
   newerThan: optionalInt,
 };
-interface SongSearchParams extends Readonly<Record<RuleParameter, string | undefined>> {
-  readonly count: number;
-  readonly offset: number;
-  /** Epoch milliseconds. */
-  readonly newerThan: number | undefined;
-}
+type SongSearchParams = Parsed<typeof songParams>;
 
 /** Latest date that rules support. */
 const END_OF_TIME_SECONDS = 99_999_999_999;

@@ -9,7 +9,7 @@ import type { Viewer } from '../../../../reads/visibility/viewer.js';
 import { CompatError } from '../../errors.js';
 import { parseId, type CompatId } from '../../ids.js';
 import { flag, intList, textList } from '../../parameters.js';
-import { endpointsUsing, anybody, type Call, type UserCallBase } from '../endpoint.js';
+import { endpointsUsing, anybody, type Call, type UserCallBase, type Parsed } from '../endpoint.js';
 import type { HasPlaying } from '../../../../features/playback/playing-session-store.js';
 import type { HasClock, HasCommands, HasConfig } from '../../../../server/needs.js';
 
@@ -19,11 +19,8 @@ const { action } = endpointsUsing<Services>();
 /** Most plays in one command. */
 const MAX_PLAYS = 1000;
 
-interface ScrobbleParams {
-  readonly id: readonly string[];
-  readonly time: readonly (number | undefined)[];
-  readonly submission: boolean;
-}
+const scrobbled = { id: textList, time: intList, submission: flag(true) };
+type ScrobbleParams = Parsed<typeof scrobbled>;
 
 /** Songs and, if enabled, podcast episodes of ids. @throws Rejection `song.not-found` for anything else */
 const playedIds = (texts: readonly string[], { PODCAST }: Services['config']): CompatId[] => {
@@ -117,5 +114,5 @@ const scrobble = async ({ params, services, context, viewer }: Call<ScrobblePara
 
 /** Operations about ratings, favourites and plays. */
 export const annotationEndpoints = {
-  scrobble: action({ access: anybody, params: { id: textList, time: intList, submission: flag(true) }, act: scrobble }),
+  scrobble: action({ access: anybody, params: scrobbled, act: scrobble }),
 } as const;

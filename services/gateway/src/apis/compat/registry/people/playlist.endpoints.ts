@@ -19,7 +19,7 @@ import { formatId, parseIdOf } from '../../ids.js';
 import { playlistObject, playlistWithSongs, type CompatPlaylistWithSongs } from '../../objects/playlist.object.js';
 import { clearableText, intList, musicFolder, optionalFlag, optionalText, requiredText, textList } from '../../parameters.js';
 import { findEditableList, openLists, findListWithSongs, findOwnSmartlist, requireOwner } from '../../playlists.js';
-import { endpointsUsing, anybody, type Call, type UserCallBase } from '../endpoint.js';
+import { endpointsUsing, anybody, type Call, type UserCallBase, type Parsed } from '../endpoint.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
 import type { HasSmartlists } from '../../../../features/smartlists/running-smartlists.js';
@@ -52,11 +52,8 @@ const nameOf = (text: string): string => {
   return name;
 };
 
-interface CreateParams {
-  readonly playlistId: string | undefined;
-  readonly name: string | undefined;
-  readonly songId: readonly string[];
-}
+const created = { playlistId: optionalText, name: optionalText, songId: textList };
+type CreateParams = Parsed<typeof created>;
 
 /** Replaces the songs of a list, and its name if given. */
 const replacePlaylist = async (call: Call<CreateParams, Services>, id: string): Promise<string> => {
@@ -83,14 +80,15 @@ const create = async (call: Call<CreateParams, Services>): Promise<CompatPlaylis
   return findListWithSongs(call, await createPlaylist(call, name));
 };
 
-interface UpdateParams {
-  readonly playlistId: string;
-  readonly name: string | undefined;
-  readonly comment: string | undefined;
-  readonly public: boolean | undefined;
-  readonly songIdToAdd: readonly string[];
-  readonly songIndexToRemove: readonly (number | undefined)[];
-}
+const updated = {
+  playlistId: requiredText,
+  name: optionalText,
+  comment: clearableText,
+  public: optionalFlag,
+  songIdToAdd: textList,
+  songIndexToRemove: intList,
+};
+type UpdateParams = Parsed<typeof updated>;
 
 /** Positions to remove, from 1. @throws CompatError 10 for a position beyond the list */
 const positionsOf = async ({ services, viewer, params }: Call<UpdateParams, Services>, list: PlaylistRecord): Promise<number[]> => {
@@ -153,7 +151,7 @@ export const playlistEndpoints = {
   }),
   createPlaylist: document({
     access: anybody,
-    params: { playlistId: optionalText, name: optionalText, songId: textList },
+    params: created,
     body: withSongs,
     flows: true,
     answer: (call) => {
@@ -163,14 +161,7 @@ export const playlistEndpoints = {
   }),
   updatePlaylist: action({
     access: anybody,
-    params: {
-      playlistId: requiredText,
-      name: optionalText,
-      comment: clearableText,
-      public: optionalFlag,
-      songIdToAdd: textList,
-      songIndexToRemove: intList,
-    },
+    params: updated,
     act: (call) => {
       requirePlaylistRole(call);
       return update(call);

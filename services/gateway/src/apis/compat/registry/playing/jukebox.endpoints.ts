@@ -20,7 +20,7 @@ import { CompatError } from '../../errors.js';
 import { parseId } from '../../ids.js';
 import { jukeboxPlaylist, jukeboxStatus } from '../../objects/jukebox.object.js';
 import { optionalInt, optionalText, requiredWord, textList } from '../../parameters.js';
-import { endpointsUsing, anybody, type Call, type DocumentEndpoint, type UserCallBase } from '../endpoint.js';
+import { endpointsUsing, anybody, type Call, type DocumentEndpoint, type UserCallBase, type Parsed } from '../endpoint.js';
 import type { HasConfig, HasCommands, HasSecrets, HasClock } from '../../../../server/needs.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 
@@ -28,6 +28,7 @@ type Services = HasConfig & HasCommands & HasReadModel & HasSecrets & HasClock;
 const { document } = endpointsUsing<Services>();
 
 const access = { ...anybody, role: 'jukebox' } as const;
+
 const params = {
   action: requiredWord('get', 'status', 'set', 'start', 'stop', 'skip', 'add', 'clear', 'remove', 'shuffle', 'setGain'),
   index: optionalInt,
@@ -35,16 +36,7 @@ const params = {
   id: textList,
   gain: optionalText,
 };
-
-interface JukeboxParams {
-  readonly action: string;
-  readonly index: number | undefined;
-  readonly offset: number | undefined;
-  readonly id: readonly string[];
-  readonly gain: string | undefined;
-}
-
-type JukeboxCall = Call<JukeboxParams, Services>;
+type JukeboxCall = Call<Parsed<typeof params>, Services>;
 
 /** The player caller; the role has been checked. */
 const playerOf = ({ services, context, viewer, preferences }: UserCallBase<Services>): PlayerCaller => {

@@ -21,7 +21,7 @@ import { positiveKbps, requestedMs, streamRequestFor } from '../../../../transco
 import { boxNamed } from '../../../../transcode/decision/video/decide-video.js';
 import type { CompatId } from '../../ids.js';
 import { anyId, flag, optionalInt, optionalText } from '../../parameters.js';
-import { endpointsUsing, anybody, type Call, type UserCallBase } from '../endpoint.js';
+import { endpointsUsing, anybody, type Call, type UserCallBase, type Parsed } from '../endpoint.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasAuth } from '../../../../auth/auth.js';
 import type { HasPlays } from '../../../../features/media/play-counter.js';
@@ -82,16 +82,18 @@ const artOf = async ({ services, viewer }: UserCallBase<Services>, { kind, id }:
 };
 
 /** Requested form of a stream. */
-interface StreamParams {
-  readonly maxBitRate: number | undefined;
-  readonly format: string | undefined;
-  readonly timeOffset: string | undefined;
-  readonly size: string | undefined;
-  readonly converted: boolean;
-}
+const streamed = {
+  id: anyId('song'),
+  maxBitRate: optionalInt,
+  format: optionalText,
+  timeOffset: optionalText,
+  size: optionalText,
+  estimateContentLength: flag(false),
+  converted: flag(false),
+};
 
 /** Lengths of converted videos are not estimated. */
-const videoStream = (call: Call<StreamParams, Services>, http: Exchange, file: SongFile): Promise<FastifyReply> => {
+const videoStream = (call: Call<Parsed<typeof streamed>, Services>, http: Exchange, file: SongFile): Promise<FastifyReply> => {
   const { format, maxBitRate, timeOffset, size, converted } = call.params;
   const parameters = {
     format,
@@ -114,7 +116,7 @@ const episodeFor = async ({ services, context: { caller }, viewer }: UserCallBas
 
 /** An episode without a kept file is redirected to its publisher. */
 const episodeStream = async (
-  call: Call<StreamParams & { readonly id: CompatId; readonly estimateContentLength: boolean }, Services>,
+  call: Call<Parsed<typeof streamed> & { readonly id: CompatId; readonly estimateContentLength: boolean }, Services>,
   http: Exchange,
 ): Promise<FastifyReply> => {
   const { format, maxBitRate, timeOffset, estimateContentLength: needsLength } = call.params;
@@ -153,15 +155,7 @@ export const mediaEndpoints = {
   /** The file, or what is made of it: as streamRequest, as the account's preferences say, or as its limit demands. */
   stream: binary({
     access: { ...anybody, role: 'stream' },
-    params: {
-      id: anyId('song'),
-      maxBitRate: optionalInt,
-      format: optionalText,
-      timeOffset: optionalText,
-      size: optionalText,
-      estimateContentLength: flag(false),
-      converted: flag(false),
-    },
+    params: streamed,
     send: async (call, http) => {
       if (call.params.id.kind === 'episode') return episodeStream(call, http);
       const file = await fileFor(call, call.params.id);

@@ -1,7 +1,7 @@
 import { Rejection } from '@continuo/contracts';
 import { allowedTo } from '../../../../preferences/index.js';
 import { objectTypeOf, playerOf } from '../../../../features/media/play-counter.js';
-import { reportPlayback, type PlaybackReport, type PlayingState } from '../../../../features/playback/index.js';
+import { reportPlayback, type PlaybackReport } from '../../../../features/playback/index.js';
 import { albumsByIds } from '../../../../reads/library/albums.reads.js';
 import { nowPlaying } from '../../../../features/playback/now-playing.reads.js';
 import { episodesByIds, playedEpisode } from '../../../../reads/podcasts/podcasts.reads.js';
@@ -14,7 +14,7 @@ import type { CompatId } from '../../ids.js';
 import { songChild } from '../../objects/child.object.js';
 import { nowPlayingList, type NowPlayingEntries, type NowPlayingEntry } from '../../objects/now-playing.object.js';
 import { anyId, count, flag, idOf, rate, requiredCount, requiredWord } from '../../parameters.js';
-import { endpointsUsing, anybody, type Call, type UserCallBase } from '../endpoint.js';
+import { endpointsUsing, anybody, type Call, type UserCallBase, type Parsed } from '../endpoint.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasPlaying } from '../../../../features/playback/playing-session-store.js';
 import type { HasClock, HasCommands, HasConfig } from '../../../../server/needs.js';
@@ -43,14 +43,15 @@ const entries = async ({ services, viewer, preferences }: UserCallBase<Services>
   };
 };
 
-interface ReportParams {
-  readonly mediaId: CompatId;
-  readonly mediaType: 'song' | 'podcast';
-  readonly positionMs: number;
-  readonly state: PlayingState;
-  readonly playbackRate: number;
-  readonly ignoreScrobble: boolean;
-}
+const reported = {
+  mediaId: anyId('song'),
+  mediaType: requiredWord('song', 'podcast'),
+  positionMs: requiredCount,
+  state: requiredWord('starting', 'playing', 'paused', 'stopped'),
+  playbackRate: rate,
+  ignoreScrobble: flag(false),
+};
+type ReportParams = Parsed<typeof reported>;
 
 /** Reader of a kind of medium, if it is enabled. */
 const readerOf = ({ ALLOW_VIDEO, PODCAST }: Services['config'], { mediaId: { kind }, mediaType }: ReportParams) => {
@@ -113,14 +114,7 @@ export const playingEndpoints = {
   reportPlayback: action({
     access: anybody,
     open: true,
-    params: {
-      mediaId: anyId('song'),
-      mediaType: requiredWord('song', 'podcast'),
-      positionMs: requiredCount,
-      state: requiredWord('starting', 'playing', 'paused', 'stopped'),
-      playbackRate: rate,
-      ignoreScrobble: flag(false),
-    },
+    params: reported,
     act: report,
   }),
   getSimilarSongs: document({
