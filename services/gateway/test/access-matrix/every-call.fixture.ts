@@ -1,6 +1,5 @@
 import { idPrefixes } from '../../src/apis/compat/ids.js';
 import { listTypes } from '../../src/apis/compat/registry/library/lists.endpoints.js';
-import { missingMethods } from '../../src/apis/native/registry/missing.methods.js';
 import { modes } from '../../src/apis/native/registry/library/statistics.methods.js';
 import { callWords, compatTable, nativeTable } from '../../src/tables.js';
 import type { Params } from './comparison.fixture.js';
@@ -76,9 +75,8 @@ const readOf = (calls: readonly Params[], isRead: (name: string) => boolean): re
   return [...new Map(read.map((params) => [JSON.stringify(params), params])).values()];
 };
 
-/** Served actions, each with the calls that its parameters allow. Searches name none of theirs, since those of rules are numbered. */
+/** Actions, each with the calls that its parameters allow. Searches name none of theirs, since those of rules are numbered. */
 export const everyAction = nativeTable
-  .filter(({ name }) => !(name in missingMethods))
   .map(({ name: action, parameters, versions }) => {
     const isSearch = parameters.length === 0 && action.includes('search');
     const calls = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { documentText } from './document.js';
 import { actionDescriptions } from './native/action-descriptions.js';
 import { nativeAnswerSchema, nativeDocument } from './native/native-document.js';
-import type { ActionName } from '../../src/apis/native/registry/actions.js';
+import type { ActionName } from '../../src/apis/native/registry/index.js';
 import { actionNamed, methods } from '../../src/apis/native/registry/index.js';
 import { nativeMethods } from '../api-facts/api-facts.js';
 import { listenerCases, unauthenticatedCases } from '../calls/native/caller.cases.js';

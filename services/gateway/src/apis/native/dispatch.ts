@@ -146,7 +146,7 @@ const answer = async (row: Row | undefined, exchange: Exchange): Promise<Answere
   const caller = await services.auth.authenticateNative(context.auth);
   await switchVersion(caller.account.id, exchange, row);
   const served = servedRow(row, exchange);
-  if (served.kind !== 'caller') throw featureOff(served.kind === 'missing' ? served.feature : exchange.action);
+  if (served.kind !== 'caller') throw featureOff(exchange.action);
   const { hidesServerPaths } = listenerOf(caller.account, await services.preferences.current());
   const links = new Links(context.baseUrl, { ...linkHolder(caller), hidesServerPaths });
   return { result: await invokeAs(served, exchange, { ...context, caller }), links, holder: caller.account.id };

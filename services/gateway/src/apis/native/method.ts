@@ -61,14 +61,8 @@ export interface CallerRow<S> extends RowFacts {
   invoke(raw: RawParams, call: Omit<CallerCall<never, S>, 'params'>): Promise<NativeResult>;
 }
 
-/** An action of the specification that is not served, with the feature named in its answer. */
-export interface MissingRow extends RowFacts {
-  readonly kind: 'missing';
-  readonly feature: string;
-}
-
 /** One action: versions, access level, parameters and what it does. */
-export type MethodRow<S> = PublicRow<S> | CallerRow<S> | MissingRow;
+export type MethodRow<S> = PublicRow<S> | CallerRow<S>;
 
 interface Definition<P, C> {
   readonly versions: readonly ApiVersion[];
@@ -156,14 +150,3 @@ export type ServicesOf<R> = Intersection<
   R extends { invoke(raw: RawParams, call: infer C): unknown } ? (C extends { services: infer S } ? S : never) : never
 >;
 type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void ? I : never;
-
-/** Defines an action that is not served; it answers 4703 with the feature's name. */
-export const notServedYet = (feature: string, versions: readonly ApiVersion[]): MissingRow => ({
-  kind: 'missing',
-  versions,
-  binary: false,
-  aliases: {},
-  parameters: [],
-  schema: z.object({}),
-  feature,
-});

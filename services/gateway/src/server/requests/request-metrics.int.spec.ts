@@ -2,7 +2,7 @@ import { createMetrics } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operationNames } from '../../apis/compat/registry/names.js';
-import { actionNames } from '../../apis/native/registry/actions.js';
+import { actionNames } from '../../apis/native/registry/index.js';
 import { seedFixtureLibrary } from '../../../test/library/fixture-library.js';
 import { fixtureSongs } from '../../../test/library/fixture-songs.js';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';

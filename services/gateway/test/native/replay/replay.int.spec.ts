@@ -3,7 +3,6 @@ import { testReadModel, type TestReadModel } from '../../servers/read-model-data
 import { hasSpecification } from '../../api-facts/specification.js';
 import { everyPlugin } from '../../fakes/external-metadata-fixture.js';
 import { fixedAuth, startTestGateway, testAccounts, type TestGateway } from '../../servers/test-gateway.js';
-import { missingMethods } from '../../../src/apis/native/registry/missing.methods.js';
 import type { ApiVersion, Format } from '../../../src/apis/native/versions/policy.js';
 import { callOf, type ReplayCall } from './calls.js';
 import { deviations, later, schemaGaps } from './deviations.js';
@@ -63,23 +62,15 @@ const tells = ({ old, format }: Example, difference: string): boolean =>
   !(old && difference.endsWith(': extra')) && !DATA.test(difference) && !(format === 'xml' && REPEATED.test(difference));
 
 const examples = recordedExamples();
-const isWaiting = ({ action }: Example): boolean => action in missingMethods;
-const compared = examples.filter((example) => !isWaiting(example));
 const seen = new Set<unknown>();
 const seenGaps = new Set<unknown>();
 
 it.skipIf(hasSpecification)('is NOT replayed: the recorded answers (../shared/spec) are not here', () => undefined);
 
 describe.skipIf(!hasSpecification)('recorded answers', () => {
-  it('wait for methods that are not served yet', () => {
-    const waiting = Map.groupBy(examples.filter(isWaiting), ({ action }) => action);
-    console.info(
-      `replayed: ${compared.length} of ${examples.length} recorded answers; waiting: ${[...waiting].map(([name, of]) => `${name} ${of.length}`).join(', ')}`,
-    );
-    expect(compared.length).toBeGreaterThan(200);
-  });
+  it('are many', () => expect(examples.length).toBeGreaterThan(200));
 
-  it.each(compared.map((example) => ({ key: keyOf(example), example })))('$key', async ({ key, example }) => {
+  it.each(examples.map((example) => ({ key: keyOf(example), example })))('$key', async ({ key, example }) => {
     const call = callOf(example.version, example.name);
     const body = await ask(example.version, example.format, call);
     const feature = later.find((one) => one.example.test(key));
@@ -107,7 +98,7 @@ describe.skipIf(!hasSpecification)('recorded answers', () => {
 
 describe.skipIf(!hasSpecification)('published schemas', () => {
   const schemas = hasSpecification ? { 6: new AnswerSchemas(6), 8: new AnswerSchemas(8) } : undefined;
-  const asked = compared
+  const asked = examples
     .filter(({ version, format }) => format === 'json' && (version === 6 || version === 8))
     .filter((example) => !later.some((one) => one.example.test(keyOf(example))));
 

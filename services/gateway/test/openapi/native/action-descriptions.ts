@@ -1,4 +1,4 @@
-import type { ActionName } from '../../../src/apis/native/registry/actions.js';
+import type { ActionName } from '../../../src/apis/native/registry/index.js';
 import { activityObject, shoutObject } from '../../../src/apis/native/objects/activity.object.js';
 import { albumDiskObject } from '../../../src/apis/native/objects/album-disk.object.js';
 import { albumObject } from '../../../src/apis/native/objects/album.object.js';

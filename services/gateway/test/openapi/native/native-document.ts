@@ -1,5 +1,5 @@
 import { actionNamed, methods } from '../../../src/apis/native/registry/index.js';
-import type { ActionName } from '../../../src/apis/native/registry/actions.js';
+import type { ActionName } from '../../../src/apis/native/registry/index.js';
 import { statusByCode } from '../../../src/apis/native/errors/native-errors.js';
 import { POSITIONS_SINCE } from '../../../src/apis/native/paging.js';
 import { restCallOf, type RestVerb } from '../../../src/apis/native/rest/routes.js';

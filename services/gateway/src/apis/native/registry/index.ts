@@ -1,5 +1,5 @@
 import type { MethodRow, ServicesOf } from '../method.js';
-import { actionAliases, type ActionName } from './actions.js';
+import { actionAliases } from './action-aliases.js';
 import { accountMethods } from './people/account.methods.js';
 import { albumDiskMethods } from './library/album-disk.methods.js';
 import { albumMethods } from './library/album.methods.js';
@@ -23,7 +23,6 @@ import { externalMethods } from './library/external.methods.js';
 import { lyricsMethods } from './library/lyrics.methods.js';
 import { maintenanceMethods } from './people/maintenance.methods.js';
 import { mediaMethods } from './playing/media.methods.js';
-import { missingMethods } from './missing.methods.js';
 import { playbackMethods } from './playing/playback.methods.js';
 import { playQueueMethods } from './playing/play-queue.methods.js';
 import { playlistEditingMethods } from './playlists/playlist-editing.methods.js';
@@ -101,15 +100,19 @@ const served = {
   ...initialMethods,
 };
 
-/** Actions listed both as served and as missing: must be empty, else the compiler names the first. */
-type ListedTwice = Extract<keyof typeof served, keyof typeof missingMethods>;
-type OnceOnly = [ListedTwice] extends [never] ? object : ListedTwice;
+/** An action of the native API in any version. */
+export type ActionName = keyof typeof served;
 
 /** Services that the handlers of all actions are given. */
-export type MethodServices = ServicesOf<(typeof served)[keyof typeof served]>;
+export type MethodServices = ServicesOf<(typeof served)[ActionName]>;
 
-/** Rows of all actions. Complete by type. */
-export const methods: Readonly<Record<ActionName, MethodRow<MethodServices>>> = { ...served, ...(missingMethods satisfies OnceOnly) };
+/** Rows of all actions. */
+export const methods: Readonly<Record<ActionName, MethodRow<MethodServices>>> = served;
+
+const isAction = (name: string): name is ActionName => Object.hasOwn(methods, name);
+
+/** Every action of the native API in any version. */
+export const actionNames: readonly ActionName[] = Object.keys(methods).filter(isAction).toSorted();
 
 /** Row of an action or alias; undefined when unknown. */
 export const methodNamed = (action: string): MethodRow<MethodServices> | undefined => {
@@ -117,8 +120,10 @@ export const methodNamed = (action: string): MethodRow<MethodServices> | undefin
   return name && methods[name];
 };
 
+const aliases: Readonly<Record<string, ActionName>> = actionAliases;
+
 /** Action of a name or alias; undefined when unknown. */
 export const actionNamed = (action: string): ActionName | undefined => {
-  const name = Object.hasOwn(actionAliases, action) ? actionAliases[action] : action;
-  return name !== undefined && Object.hasOwn(methods, name) ? (name as ActionName) : undefined;
+  if (isAction(action)) return action;
+  return Object.hasOwn(aliases, action) ? aliases[action] : undefined;
 };

@@ -1,4 +1,4 @@
-import { actionAliases } from '../registry/actions.js';
+import { actionAliases } from '../registry/action-aliases.js';
 import type { ApiVersion } from '../versions/policy.js';
 
 /** Action and path parameters of a REST call. */
