@@ -90,7 +90,7 @@ const switchVersion = async (userId: number, exchange: Exchange, row: Row | unde
 };
 
 const baseCall = (exchange: Exchange, row?: Row): Omit<PublicCall<never, Services>, 'params'> => ({
-  request: exchange.context,
+  context: exchange.context,
   services: exchange.services,
   policy: exchange.policy,
   format: exchange.entry.format,
@@ -120,7 +120,7 @@ const invokeAs = async (row: CallerRow<Services>, exchange: Exchange, context: C
   if (!row.checksLevel) requireLevelOrRole(preferences, context.caller, { access: row.access, role });
   requireActionRole(preferences, context.caller, role);
   const viewer = await seenByServers(request, services, listenerOf(context.caller.account, preferences));
-  const call = { ...baseCall(exchange), request: context, viewer };
+  const call = { ...baseCall(exchange), context, viewer };
   return row.invoke(paramsOfVersion(rawParams(context.params), exchange.action, exchange.policy.version), call);
 };
 

@@ -10,7 +10,7 @@ import type { ApiVersion, Format, VersionPolicy } from './versions/policy.js';
 /** A call of a public method, without authentication. */
 export interface PublicCall<P, S> {
   readonly params: P;
-  readonly request: RequestContext;
+  readonly context: RequestContext;
   readonly services: S;
   readonly policy: VersionPolicy;
   readonly format: Format;
@@ -26,7 +26,7 @@ export interface PublicCall<P, S> {
 
 /** A call of an authenticated caller. */
 export interface CallerCall<P, S> extends PublicCall<P, S> {
-  readonly request: CallerContext;
+  readonly context: CallerContext;
   readonly viewer: Viewer;
 }
 
@@ -131,7 +131,7 @@ export const methodsUsing = <S>({ check, checksLevel }: Partial<Before<S>> = {})
     invoke: async (raw, given) => {
       const call = { ...given, params: readParams(definition.params, raw, definition.aliases) };
       const found = await definition.look(call);
-      requireLevel(call.request.caller, definition.access);
+      requireLevel(call.context.caller, definition.access);
       return definition.run(call, found);
     },
   }),

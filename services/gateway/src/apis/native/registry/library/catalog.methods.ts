@@ -75,7 +75,7 @@ const create = async (call: CallerCall<z.output<typeof newCatalog>, Services>): 
   const place = type === 'local' ? { path } : await newStorage(call.services, { ...call.params, type });
   const added = await runAndAwaitReadModel(
     call.services,
-    call.request,
+    call.context,
     { command: addCatalog },
     { name, ...place, gatherTypes, renamePattern, sortPattern },
   );
@@ -105,13 +105,13 @@ const act = async (call: CallerCall<{ filter: string; task: string }, Services>)
     throw badValue('task', name, oneOf(Object.keys(tasks).filter((one) => (tasks[one]?.since ?? 0) <= call.policy.version)));
   const catalog = await catalogOf(call, filter, 'catalog');
   if (task.mode !== null)
-    await runCommand(call.services, call.request, startScan, { catalogId: catalogId.parse(catalog.id), mode: task.mode });
+    await runCommand(call.services, call.context, startScan, { catalogId: catalogId.parse(catalog.id), mode: task.mode });
   return { kind: 'success', message: `successfully started: ${name} for ${catalog.name}` };
 };
 
 const remove = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
   const catalog = await catalogOf(call, call.params.filter, 'filter');
-  await stopScansAndRemove(call.services, call.request, catalog.id);
+  await stopScansAndRemove(call.services, call.context, catalog.id);
   return { kind: 'success', message: `deleted catalog: ${catalog.id}` };
 };
 

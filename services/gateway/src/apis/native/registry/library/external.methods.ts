@@ -65,7 +65,7 @@ const seen = {
 
 /** External metadata of an object from each plug-in; nothing is stored. */
 const externalMetadata = async (call: CallerCall<{ filter: string; type: string }, Services>): Promise<NativeResult> => {
-  const { params, services, viewer, request } = call;
+  const { params, services, viewer } = call;
   const kind = externalMetadataKind.safeParse(params.type.toLowerCase());
   if (!kind.success) throw badValue('type', params.type, oneOf(externalMetadataKind.options));
   const id = idOf(params.filter);
@@ -73,7 +73,7 @@ const externalMetadata = async (call: CallerCall<{ filter: string; type: string 
   // An unknown id is a bad request here.
   if (id === undefined || found.length === 0)
     throw badValue('filter', params.filter, `must be the id of ${kind.data === 'song' || kind.data === 'label' ? 'a' : 'an'} ${kind.data}`);
-  const answers = await pluginMetadataOf({ services, context: request }, kind.data, id);
+  const answers = await pluginMetadataOf(call, kind.data, id);
   if (answers.length === 0) return nothing(call, kind.data);
   const plugins = objectNode(answers.map(({ plugin, facts }) => fieldNode(plugin, objectNode(Object.entries(facts).map(factField)))));
   const fields = [
@@ -86,11 +86,11 @@ const externalMetadata = async (call: CallerCall<{ filter: string; type: string 
 
 /** Refreshes the stored external metadata of an artist. */
 const updateArtistInfo = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
-  const { params, services, request } = call;
+  const { params, services, context } = call;
   const artist = await objectNamed(call, artistsByIds, params.filter);
   if (!(await services.plugins.can('metadata.artist'))) throw featureOff('lastfm_api_key');
   const how = { command: refreshArtistInfo, timeoutMs: REFRESH_MS };
-  const { isEnabled, isKnown } = await runLongCommand(services, request, how, {
+  const { isEnabled, isKnown } = await runLongCommand(services, context, how, {
     artistId: artistId.parse(artist.id),
     isWanted: true,
   }).catch((error: unknown) => {

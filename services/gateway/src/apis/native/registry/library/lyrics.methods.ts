@@ -55,7 +55,7 @@ const lyrics = async (call: CallerCall<{ filter: string; plugins: boolean; texts
   const id = idOf(filter);
   if (id === undefined) throw badValue('filter', filter, 'must be the id of a song');
   const stored = await storedTexts(call, id);
-  const asked = stored && plugins ? await lyricsFromPlugins({ services: call.services, context: call.request }, id) : [];
+  const asked = stored && plugins ? await lyricsFromPlugins(call, id) : [];
   const all: readonly Found[] = [{ source: STORED, texts: stored ?? [] }, ...asked.map(({ plugin, texts }) => ({ source: plugin, texts }))];
   const found = all.flatMap(({ source, texts }) => {
     const words = lyricsWithTimes(texts);

@@ -32,17 +32,16 @@ const listOf = (call: CallerCall<SimilarParams, Services>, ids: readonly number[
 };
 
 const similar = async (call: CallerCall<SimilarParams, Services>): Promise<NativeResult> => {
-  const { params, services, request, viewer, policy, format } = call;
+  const { params, viewer, policy, format } = call;
   if (params.type !== 'song' && params.type !== 'artist') throw badValue('type', params.type, oneOf(['song', 'artist']));
   const id = idOf(params.filter) ?? 0;
   // XML of older versions has names only.
   const isSlim = format === 'xml' && policy.version <= 5;
-  const facts = { services, context: request };
   if (params.type === 'song') {
-    const list = listOf(call, await findSimilarSongs(facts, { id, viewer, limit: MOST_SONGS }));
+    const list = listOf(call, await findSimilarSongs(call, { id, viewer, limit: MOST_SONGS }));
     return pageResult(call, list, { table: isSlim ? slimSongObject : songObject, read: songReader(call) });
   }
-  const list = listOf(call, await findSimilarArtists(facts, { id, viewer, limit: MOST_ARTISTS }));
+  const list = listOf(call, await findSimilarArtists(call, { id, viewer, limit: MOST_ARTISTS }));
   if (isSlim) return pageResult(call, list, { table: slimArtistObject, read: (ids) => readSlimArtists(call, ids) });
   return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
 };

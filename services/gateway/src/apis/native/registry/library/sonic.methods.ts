@@ -38,11 +38,11 @@ const matchCount = ({ offset: first, limit }: SonicParams): number =>
   limit === undefined ? MAX_SONIC_MATCHES : Math.min(MAX_SONIC_MATCHES, first + limit);
 
 /** @throws NativeRefusal 4704 for a song that the caller does not see */
-const matchesOf = async ({ params, services, viewer, request }: CallerCall<SonicParams, Services>): Promise<readonly SonicMatch[]> => {
+const matchesOf = async ({ params, services, viewer, context }: CallerCall<SonicParams, Services>): Promise<readonly SonicMatch[]> => {
   const id = idOf(params.filter);
   if (id === undefined) throw notFound('filter', params.filter);
   try {
-    return await similarSounds({ services, viewer, log: request.log }, id, matchCount(params));
+    return await similarSounds({ services, viewer, log: context.log }, id, matchCount(params));
   } catch (error) {
     if (error instanceof Rejection && error.code === 'song.not-found') throw notFound('filter', params.filter);
     throw error;

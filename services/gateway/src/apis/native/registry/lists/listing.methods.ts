@@ -46,7 +46,7 @@ const typeOf = async (call: CallerCall<Listing, Services>): Promise<NamedType> =
 
 /** All objects of a type that match the parameters, in order. */
 const listOf = async (call: CallerCall<Listing, Services>, type: NamedType): Promise<IdList> => {
-  if (type.kind === 'share') await requireSharing(call.services, call.request.caller.account.id);
+  if (type.kind === 'share') await requireSharing(call.services, call.context.caller.account.id);
   return call.services.lists.ids(listQuery(type.kind, call.params, type.own ?? [], by('name')), call.viewer);
 };
 

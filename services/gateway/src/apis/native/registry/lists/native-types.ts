@@ -47,7 +47,7 @@ export interface TypeShape<T> {
 export type TypeServices = HasReadModel & HasPreferences & HasSealer & HasLog & HasSmartlists & HasCommands & HasConfig;
 
 /** Call that objects are read for. */
-export type ObjectReader = Pick<CallerCall<unknown, TypeServices>, 'services' | 'viewer' | 'request'>;
+export type ObjectReader = Pick<CallerCall<unknown, TypeServices>, 'services' | 'viewer' | 'context'>;
 
 /** Calls `use` with the shape of a type, complete or with names only. */
 type Shaped = <R>(reader: ObjectReader, isSlim: boolean, use: <T>(shape: TypeShape<T>) => R) => R;

@@ -12,16 +12,16 @@ type Services = HasReadModel & HasSealer & HasLog;
 
 /** A share with its secret, for its managers. */
 export const shareWithSecret = (
-  { services, request }: Pick<CallerCall<unknown, Services>, 'services' | 'request'>,
+  { services, context }: Pick<CallerCall<unknown, Services>, 'services' | 'context'>,
   view: ShareView,
 ): NativeShare => {
   const secret = secretOf(services, view);
-  return { view, secret, url: secret === null ? null : shareUrl(request.baseUrl, view.id, secret) };
+  return { view, secret, url: secret === null ? null : shareUrl(context.baseUrl, view.id, secret) };
 };
 
 /** Reads shares of a page. */
 export const readShares = async (
-  call: Pick<CallerCall<unknown, Services>, 'services' | 'request' | 'viewer'>,
+  call: Pick<CallerCall<unknown, Services>, 'services' | 'context' | 'viewer'>,
   ids: ArrayLike<number>,
 ): Promise<NativeShare[]> => (await sharesByIds(call.services.db, ids, call.viewer)).map((view) => shareWithSecret(call, view));
 

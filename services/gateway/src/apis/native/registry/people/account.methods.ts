@@ -104,7 +104,7 @@ const createParams = z.object({
 });
 
 const create = async (call: CallerCall<z.output<typeof createParams>, Services>): Promise<NativeResult> => {
-  const { services, request, params } = call;
+  const { services, context, params } = call;
   const username = nameOf(params.username);
   const email = addressOf(params.email);
   const group = (await groupOf(call)) ?? 0;
@@ -117,10 +117,10 @@ const create = async (call: CallerCall<z.output<typeof createParams>, Services>)
     disabled: params.disable || group !== 0,
     ...(params.fullname === undefined ? {} : { fullName: shortText('fullname', params.fullname) }),
   };
-  const made = await reportTakenNames({ username, email }, runCommand(services, request, registerUser, account));
+  const made = await reportTakenNames({ username, email }, runCommand(services, context, registerUser, account));
   if (group !== 0) {
-    await runCommand(services, request, joinCatalogGroup, { userId: made.userId, groupId: group });
-    if (!params.disable) await runCommand(services, request, changeUser, { userId: made.userId, disabled: false });
+    await runCommand(services, context, joinCatalogGroup, { userId: made.userId, groupId: group });
+    if (!params.disable) await runCommand(services, context, changeUser, { userId: made.userId, disabled: false });
   }
   return { kind: 'success', message: `successfully created: ${username}` };
 };
@@ -189,7 +189,7 @@ const changesOf = (call: Edit): Omit<z.input<typeof changeUser.schema>, 'userId'
 };
 
 const edit = async (call: Edit): Promise<NativeResult> => {
-  const { services, request, params, policy } = call;
+  const { services, context, params, policy } = call;
   const user = await named(call);
   const changes = changesOf(call);
   // An administrator's password cannot be changed by others over the API.
@@ -197,9 +197,9 @@ const edit = async (call: Edit): Promise<NativeResult> => {
     throw badPassword('password must not be that of an administrator');
   const group = await groupOf(call);
   const id = userId.parse(user.id);
-  if (group !== undefined) await runCommand(services, request, joinCatalogGroup, { userId: id, groupId: group === 0 ? null : group });
-  await reportTakenNames({ email: params.email ?? '' }, runCommand(services, request, changeUser, { userId: id, ...changes }));
-  if (policy.version >= 6 && params.clear_stats) await runCommand(services, request, clearPlays, { userId: id });
+  if (group !== undefined) await runCommand(services, context, joinCatalogGroup, { userId: id, groupId: group === 0 ? null : group });
+  await reportTakenNames({ email: params.email ?? '' }, runCommand(services, context, changeUser, { userId: id, ...changes }));
+  if (policy.version >= 6 && params.clear_stats) await runCommand(services, context, clearPlays, { userId: id });
   return { kind: 'success', message: `successfully updated: ${user.username}` };
 };
 
@@ -221,9 +221,9 @@ export const accountMethods = {
     params: z.object({ filter: required }),
     run: async (call) => {
       const user = await named(call);
-      if (!isDeletable(user, call.request.caller.account.id))
+      if (!isDeletable(user, call.context.caller.account.id))
         throw badValue(nameParameter(call), call.params.filter, 'must be neither an administrator nor the caller');
-      await runCommand(call.services, call.request, deleteUser, { userId: userId.parse(user.id) });
+      await runCommand(call.services, call.context, deleteUser, { userId: userId.parse(user.id) });
       return { kind: 'success', message: `successfully deleted: ${user.username}` };
     },
   }),

@@ -53,10 +53,10 @@ interface PeriodParams {
 }
 
 /** Period of a call, a year by default. @throws NativeRefusal 4710 when it is longer */
-const periodOf = ({ params, services, request }: CallerCall<PeriodParams, Services>): ListeningPeriod => {
+const periodOf = ({ params, services, context }: CallerCall<PeriodParams, Services>): ListeningPeriod => {
   const { since, until = Math.min(since + LONGEST_S, Math.ceil(services.now() / MS_PER_SECOND)) } = params;
   if (until - since > LONGEST_S) throw badValue('until', String(until), 'must be at most 366 days after since');
-  return { userId: request.caller.account.id, fromMs: since * MS_PER_SECOND, untilMs: until * MS_PER_SECOND };
+  return { userId: context.caller.account.id, fromMs: since * MS_PER_SECOND, untilMs: until * MS_PER_SECOND };
 };
 
 const listening = async (call: CallerCall<PeriodParams & { readonly timezone: string }, Services>): Promise<NativeResult> => {

@@ -83,7 +83,7 @@ const maintain = async (call: PathCall, kind: 'file' | 'folder'): Promise<Native
   const catalog = await catalogOf(call, filter, 'catalog');
   const data = { catalogId: catalogId.parse(catalog.id), kind, path, tasks };
   const how = { command: maintainPath, timeoutMs: kind === 'file' ? FILE_TIMEOUT_MS : FOLDER_TIMEOUT_MS };
-  const outcome = await told(runLongCommand(call.services, call.request, how, data), kind, path);
+  const outcome = await told(runLongCommand(call.services, call.context, how, data), kind, path);
   const unusable = kind === 'file' && outcome.filesSkipped > 0 ? outcome.skipped[0] : undefined;
   if (unusable) throw new NativeRefusal(4702, 'file', unusable.message);
   return { kind: 'success', message: `successfully started: ${tasks.join(',')} for ${path}` };
@@ -113,14 +113,14 @@ const songsOf: Readonly<Record<'song' | 'album' | 'artist', SongsOf>> = {
 
 /** Reads files of songs again in batches; returns how many were read and the first error. */
 const rereadFiles = async (
-  { services, request }: CallerCall<unknown, Services>,
+  { services, context }: CallerCall<unknown, Services>,
   songIds: readonly number[],
 ): Promise<{ filesRead: number; message: string | undefined }> => {
   let filesRead = 0;
   let message: string | undefined;
   for (let at = 0; at < songIds.length; at += MAX_REREAD_SONGS) {
     const batch = songIds.slice(at, at + MAX_REREAD_SONGS).map((id) => songId.parse(id));
-    const outcome = await runLongCommand(services, request, { command: rereadSongs, timeoutMs: REREAD_TIMEOUT_MS }, { songIds: batch });
+    const outcome = await runLongCommand(services, context, { command: rereadSongs, timeoutMs: REREAD_TIMEOUT_MS }, { songIds: batch });
     filesRead += outcome.filesRead;
     if (outcome.filesSkipped > 0) message ??= outcome.skipped[0]?.message;
   }
@@ -160,16 +160,16 @@ const updateArt = async (
   const { filter, overwrite = '1' } = call.params;
   const type = picturedType.safeParse(call.params.type.toLowerCase());
   if (!type.success) throw badValue('type', call.params.type, oneOf(picturedType.options));
-  const { services, viewer, request } = call;
+  const { services, viewer, context } = call;
   const { id, songIds } = await songsNamed(call, type.data);
   const keeps = ['0', 'false', 'no', 'off'].includes(overwrite.trim().toLowerCase());
   const art = () => artOf[type.data](services.db, id, viewer);
   if (!keeps || !(await art())) await rereadFiles(call, songIds);
   // Files without a picture, and artists, which use an album's cover, may have one from a plug-in.
-  if (!(await art()) || (!keeps && type.data === 'artist')) await artFromPlugins({ services, context: request }, type.data, id);
+  if (!(await art()) || (!keeps && type.data === 'artist')) await artFromPlugins(call, type.data, id);
   if (!(await art()))
     throw badValue('filter', filter, `must be ${type.data === 'album' ? 'an album' : 'an artist'} with art in its files or at a plug-in`);
-  const links = new Links(request.baseUrl, linkHolder(request.caller));
+  const links = new Links(context.baseUrl, linkHolder(context.caller));
   return {
     kind: 'success',
     message: `Gathered new art for: ${id} (${type.data})`,
@@ -188,13 +188,13 @@ const songNamed = async ({ services, viewer, params }: CallerCall<{ filter: stri
 const songTags = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
   const id = await songNamed(call);
   const how = { command: readSongTags, timeoutMs: TAGS_TIMEOUT_MS };
-  const tags = await told(runLongCommand(call.services, call.request, how, { songId: songId.parse(id) }), 'filter', call.params.filter);
+  const tags = await told(runLongCommand(call.services, call.context, how, { songId: songId.parse(id) }), 'filter', call.params.filter);
   return objectResult(songTagObject, { ...tags, songId: id }, id);
 };
 
 const deleteSong = async (call: CallerCall<{ filter: string }, Services>, id: number): Promise<NativeResult> => {
   const how = { command: deleteSongFile, timeoutMs: FILE_TIMEOUT_MS };
-  await told(runLongCommand(call.services, call.request, how, { songId: songId.parse(id) }), 'filter', call.params.filter);
+  await told(runLongCommand(call.services, call.context, how, { songId: songId.parse(id) }), 'filter', call.params.filter);
   return { kind: 'success', message: `song ${id} deleted` };
 };
 

@@ -48,7 +48,7 @@ const readAs = (
 ): NativePreference => ({
   definition,
   value: snapshot.valueOf(userId, definition),
-  hasAccess: definition.isReadOnly !== true && call.request.caller.account.access >= definition.level,
+  hasAccess: definition.isReadOnly !== true && call.context.caller.account.access >= definition.level,
 });
 
 /** True for a preference of the server only. */
@@ -57,14 +57,14 @@ const isOfServer = ({ category }: PreferenceDefinition): boolean => category ===
 const userPreferences = async (call: CallerCall<unknown, Services>): Promise<NativeResult> => {
   const snapshot = await call.services.preferences.current();
   const own = snapshot.definitions.filter((definition) => !isOfServer(definition));
-  return listOf(own.map((definition) => readAs(call, snapshot, definition, call.request.caller.account.id)));
+  return listOf(own.map((definition) => readAs(call, snapshot, definition, call.context.caller.account.id)));
 };
 
 const userPreference = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
   const snapshot = await call.services.preferences.current();
   const definition = snapshot.named(call.params.filter);
   if (!definition || isOfServer(definition)) throw notFound('filter', call.params.filter.slice(0, SHOWN));
-  return single(readAs(call, snapshot, definition, call.request.caller.account.id));
+  return single(readAs(call, snapshot, definition, call.context.caller.account.id));
 };
 
 const systemPreferences = async (call: CallerCall<unknown, Services>): Promise<NativeResult> => {
@@ -93,11 +93,11 @@ const ruleOf = ({ type, values }: Pick<PreferenceDefinition, 'type' | 'values'>)
 
 /** Sends a command and waits until the snapshot has its result. */
 const change = async <S extends z.ZodType, R extends z.ZodType>(
-  { services, request }: CallerCall<unknown, Services>,
+  { services, context }: CallerCall<unknown, Services>,
   command: CommandDefinition<S, R>,
   data: z.input<S>,
 ): Promise<z.output<R>> => {
-  const result = await runCommand(services, request, command, data);
+  const result = await runCommand(services, context, command, data);
   services.preferences.noteChange();
   return result;
 };
@@ -123,7 +123,7 @@ interface EditParams {
 /** Checks parameters, the level for values of all accounts, existence, then the preference's own level. */
 const edit = async (call: CallerCall<EditParams, Services>): Promise<NativeResult> => {
   const { filter, value, all } = call.params;
-  const { caller } = call.request;
+  const { caller } = call.context;
   const isDefault = call.params.default && call.policy.version >= 6;
   if (all || isDefault) requireLevel(caller, ADMINISTRATOR);
   const snapshot = await call.services.preferences.current();

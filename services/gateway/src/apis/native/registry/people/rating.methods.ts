@@ -65,8 +65,7 @@ const say = async (
 ): Promise<NativeResult> => {
   const { kind, id } = objectOf(call);
   requireKind(call, kind);
-  const annotator = { services: call.services, context: call.request, viewer: call.viewer };
-  const { absent } = id === undefined ? { absent: true } : await annotate(annotator, [{ kind, objectId: id }], opinion);
+  const { absent } = id === undefined ? { absent: true } : await annotate(call, [{ kind, objectId: id }], opinion);
   if (absent) throw notFound('filter', call.params.filter);
   return { kind: 'success', message };
 };

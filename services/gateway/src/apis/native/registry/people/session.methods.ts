@@ -37,7 +37,7 @@ export const sessionMethods = {
       checkHandshake(call.requestedVersion);
       return fieldsResult(
         handshakeObject,
-        await sessionView(call, await call.services.auth.handshake(call.request.auth, call.requestedVersion)),
+        await sessionView(call, await call.services.auth.handshake(call.context.auth, call.requestedVersion)),
       );
     },
   }),
@@ -45,7 +45,7 @@ export const sessionMethods = {
     versions: [3, 4, 5, 6, 8],
     params,
     run: async (call) => {
-      const opened = await call.services.auth.ping(call.request.auth, call.requestedVersion);
+      const opened = await call.services.auth.ping(call.context.auth, call.requestedVersion);
       return opened
         ? fieldsResult(pingObject, await sessionView(call, opened))
         : fieldsResult(serverObject, { server: SERVER_VERSION, api: call.api });
@@ -56,6 +56,6 @@ export const sessionMethods = {
     versions: [4, 5, 6, 8],
     inSession: true,
     params,
-    run: async (call) => ({ kind: 'success', message: call.policy.farewell(await call.services.auth.goodbye(call.request.auth)) }),
+    run: async (call) => ({ kind: 'success', message: call.policy.farewell(await call.services.auth.goodbye(call.context.auth)) }),
   }),
 };

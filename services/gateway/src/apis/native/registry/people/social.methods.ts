@@ -55,7 +55,7 @@ const accountNamed = async (call: CallerCall<unknown, Services>, text: string): 
 /** The named account, or the caller's own. */
 const accountOf = async (call: CallerCall<Named, Services>): Promise<Pick<UserView, 'id' | 'username'>> => {
   const text = call.params.filter ?? '';
-  if (text === '') return call.request.caller.account;
+  if (text === '') return call.context.caller.account;
   const user = await accountNamed(call, text);
   if (!user) throw notFound('username', text);
   return user;
@@ -123,9 +123,9 @@ export const socialMethods = {
       const text = call.params.filter ?? '';
       const user = await accountNamed(call, text);
       if (!user) throw notFound('username', text);
-      const { id } = call.request.caller.account;
+      const { id } = call.context.caller.account;
       if (user.id === id) throw badValue('username', text, 'must be somebody else');
-      await runCommand(call.services, call.request, toggleFollow, { userId: id, followedId: user.id });
+      await runCommand(call.services, call.context, toggleFollow, { userId: id, followedId: user.id });
       return { kind: 'success', message: `follow toggled for: ${id}` };
     },
   }),
@@ -169,7 +169,7 @@ export const socialMethods = {
       requireName(call, 4, 5, 6, 8);
       const text = call.params.filter ?? '';
       // Unknown and private accounts get the same answer. Version 3 may omit the name, and then means the caller.
-      const user = call.params.filter === undefined ? call.request.caller.account : await accountNamed(call, text);
+      const user = call.params.filter === undefined ? call.context.caller.account : await accountNamed(call, text);
       return user ? entries(call, { of: 'account', userId: user.id }) : shortList(activityObject, []);
     },
   }),

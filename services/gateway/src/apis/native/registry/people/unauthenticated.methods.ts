@@ -23,9 +23,9 @@ const welcome = {
 } as const;
 
 /** Rate-limits actions of unauthenticated clients, with an error code other than that of failed logins. */
-const admit = async ({ services, request }: PublicCall<unknown, Services>, act: UnauthenticatedAction, about?: string): Promise<void> => {
+const admit = async ({ services, context }: PublicCall<unknown, Services>, act: UnauthenticatedAction, about?: string): Promise<void> => {
   try {
-    await services.auth.limitUnauthenticated(request.auth, act, about);
+    await services.auth.limitUnauthenticated(context.auth, act, about);
   } catch (error) {
     if (error instanceof Rejection && error.code === 'auth.throttled') throw new NativeRefusal(4742, 'account', error.message);
     throw error;
@@ -33,7 +33,7 @@ const admit = async ({ services, request }: PublicCall<unknown, Services>, act: 
 };
 
 const register = async (call: PublicCall<RawParams, Services>): Promise<NativeResult> => {
-  const { services, request } = call;
+  const { services, context } = call;
   if (!services.config.ALLOW_PUBLIC_REGISTRATION) throw featureOff('allow_public_registration');
   const params = readParams(registerParams, call.params);
   const username = nameOf(params.username);
@@ -45,7 +45,7 @@ const register = async (call: PublicCall<RawParams, Services>): Promise<NativeRe
     ...(params.fullname === undefined ? {} : { fullName: shortText('fullname', params.fullname) }),
   };
   await admit(call, 'register');
-  const { awaiting } = await reportTakenNames({ username, email }, runCommand(services, request, signUp, account));
+  const { awaiting } = await reportTakenNames({ username, email }, runCommand(services, context, signUp, account));
   return { kind: 'success', message: welcome[awaiting ?? 'none'] };
 };
 
@@ -53,10 +53,10 @@ const register = async (call: PublicCall<RawParams, Services>): Promise<NativeRe
 const RECOVERY_ANSWERS_AFTER_MS = 250;
 
 const recover = async (call: PublicCall<{ auth: string }, Services>): Promise<NativeResult> => {
-  const { services, request, params } = call;
+  const { services, context, params } = call;
   const proof = params.auth.slice(0, 128);
   await admit(call, 'lost-password', proof.toLowerCase());
-  await Promise.all([runCommand(services, request, recoverPassword, { proof }), delay(RECOVERY_ANSWERS_AFTER_MS)]);
+  await Promise.all([runCommand(services, context, recoverPassword, { proof }), delay(RECOVERY_ANSWERS_AFTER_MS)]);
   return { kind: 'success', message: 'If there is such an account, a mail is on its way to it' };
 };
 

@@ -41,11 +41,11 @@ type Call = CallerCall<z.output<typeof params>, Services>;
 type Open = Extract<UploadAvailability, { kind: 'open' }>;
 
 /** @throws NativeRefusal 4703 with the preference that disables uploads, or a Rejection 4742 below the level */
-const requireOpen = async ({ services, request }: Call): Promise<Open> => {
-  const { account } = request.caller;
+const requireOpen = async ({ services, context }: Call): Promise<Open> => {
+  const { account } = context.caller;
   const standing = uploadAvailability(await services.preferences.current(), account);
   if (standing.kind === 'off') throw featureOff(standing.preference);
-  if (standing.kind === 'below') requireLevel(request.caller, standing.level);
+  if (standing.kind === 'below') requireLevel(context.caller, standing.level);
   return standing as Open;
 };
 
@@ -113,17 +113,17 @@ const takeIn = async (call: Call, standing: Open, { file, received }: { file: Se
     catalogId: catalogId.parse(standing.catalogId),
     staged: received.staged,
     fileName: nameOf(fields, file),
-    subfolder: standing.ownFolder ? call.request.caller.account.username : null,
+    subfolder: standing.ownFolder ? call.context.caller.account.username : null,
     tags: await tagsOf(call, fields),
   };
-  await runLongCommand(call.services, call.request, { command: takeInUpload, timeoutMs: TAKE_IN_TIMEOUT_MS }, data);
+  await runLongCommand(call.services, call.context, { command: takeInUpload, timeoutMs: TAKE_IN_TIMEOUT_MS }, data);
 };
 
 const upload = async (call: Call): Promise<NativeResult> => {
-  const { services, request } = call;
+  const { services, context } = call;
   const standing = await requireOpen(call);
   const root = await rootOf(call, standing);
-  const { file } = request;
+  const { file } = context;
   if (file === undefined) throw missing('upl');
   // Fields are checked before the file is read.
   if (file.name === undefined) nameOf(call.params, file);

@@ -19,7 +19,7 @@ const ADMINISTRATOR = 100;
 
 const userOf = async (call: CallerCall<{ filter?: string | undefined }, Services>): Promise<UserView> => {
   const { filter } = call.params;
-  const { account } = call.request.caller;
+  const { account } = call.context.caller;
   const [user] =
     filter === undefined || filter === ''
       ? await usersByIds(call.services.db, [account.id])
@@ -29,24 +29,24 @@ const userOf = async (call: CallerCall<{ filter?: string | undefined }, Services
 };
 
 /** Decrypted secret for the account and administrators; null without one, or when it was sealed under another server secret. */
-const decrypted = ({ services, request }: CallerCall<unknown, Services>, sealed: string | null): string | null => {
+const decrypted = ({ services, context }: CallerCall<unknown, Services>, sealed: string | null): string | null => {
   if (sealed === null) return null;
   try {
     return services.sealer.open(sealed);
   } catch (err) {
-    request.log.debug({ err }, 'Failed to decrypt a stored secret: sealed under another CONTINUO_SECRET');
+    context.log.debug({ err }, 'Failed to decrypt a stored secret: sealed under another CONTINUO_SECRET');
     return null;
   }
 };
 
 const describe = async (call: CallerCall<unknown, Services>, view: UserView): Promise<NativeUser> => {
-  const { services, request } = call;
-  const full = view.id === request.caller.account.id || request.caller.account.access >= ADMINISTRATOR;
+  const { services, context } = call;
+  const full = view.id === context.caller.account.id || context.caller.account.access >= ADMINISTRATOR;
   return {
     view,
     full,
     // A key with a list of scopes must not lead to one without.
-    apiKey: full && request.caller.scopes === undefined ? decrypted(call, (await sealedApiKey(services.db, view.id)) ?? null) : null,
+    apiKey: full && context.caller.scopes === undefined ? decrypted(call, (await sealedApiKey(services.db, view.id)) ?? null) : null,
     streamToken: full ? decrypted(call, view.sealedStreamToken) : null,
     lastSeenAtMs: services.auth.lastSeenAtMs(userId.parse(view.id)) ?? null,
   };

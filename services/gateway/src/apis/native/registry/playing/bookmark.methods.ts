@@ -1,18 +1,6 @@
 import { MAX_BOOKMARK_LABEL } from '@continuo/contracts';
 import { z } from 'zod';
-import {
-  canBeBookmarked,
-  bookmarkedTypes,
-  deleteBookmarks,
-  ownBookmark,
-  ownBookmarkIds,
-  playableTypeOf,
-  playableTypes,
-  createBookmark,
-  moveBookmark,
-  type Bookmarker,
-  type BookmarkPosition,
-} from '../../../../features/playback/bookmarks.js';
+import { canBeBookmarked, bookmarkedTypes, deleteBookmarks, ownBookmark, ownBookmarkIds, playableTypeOf, playableTypes, createBookmark, moveBookmark, type BookmarkPosition } from '../../../../features/playback/bookmarks.js';
 import { bookmarksByIds, type BookmarkedObject, type BookmarkView } from '../../../../reads/plays/bookmarks.reads.js';
 import { IdList } from '../../../../reads/lists/id-list.js';
 import { episodesByIds } from '../../../../reads/podcasts/podcasts.reads.js';
@@ -51,8 +39,6 @@ const date = z
   .regex(/^\s{0,20}\d{0,12}\s{0,20}$/, 'must be a time in seconds since 1970')
   .optional();
 
-const bookmarkerOf = ({ services, request, viewer }: CallerCall<unknown, Services>): Bookmarker => ({ services, context: request, viewer });
-
 /** Requested position; a time in the future becomes now, or the bookmark would stay the latest. */
 const positionOf = ({ params, services }: CallerCall<{ position: string; date?: string | undefined }, Services>): BookmarkPosition => {
   const nowMs = services.now();
@@ -72,7 +58,7 @@ const objectOf = async (call: CallerCall<{ filter: string; type: string }, Servi
   if (objectType === undefined) throw badValue('type', type, oneOf(playableTypes));
   requireKind(call, objectType);
   const objectId = idOf(filter);
-  if (objectId === undefined || !(await canBeBookmarked(bookmarkerOf(call), { objectType, objectId }))) throw notFound('filter', filter);
+  if (objectId === undefined || !(await canBeBookmarked(call, { objectType, objectId }))) throw notFound('filter', filter);
   return { objectType, objectId };
 };
 
@@ -89,23 +75,23 @@ const matchingIds = async (call: CallerCall<Lookup, Services>): Promise<number[]
   const { type, filter, client } = call.params;
   if (type.trim().toLowerCase() === BY_NUMBER) {
     const id = idOf(filter);
-    return id === undefined ? [] : ownBookmarkIds(bookmarkerOf(call), { id }, 'latest');
+    return id === undefined ? [] : ownBookmarkIds(call, { id }, 'latest');
   }
   const picked = client === undefined || client === '' ? {} : { label: client };
-  return ownBookmarkIds(bookmarkerOf(call), { object: await objectOf(call), ...picked }, 'latest');
+  return ownBookmarkIds(call, { object: await objectOf(call), ...picked }, 'latest');
 };
 
 /** The caller's matching bookmark. @throws NativeRefusal 4704, also for bookmarks of others */
 const findBookmark = async (call: CallerCall<Lookup, Services>): Promise<BookmarkView> => {
   const [id] = await matchingIds(call);
-  const view = id === undefined ? undefined : await ownBookmark(bookmarkerOf(call), id);
+  const view = id === undefined ? undefined : await ownBookmark(call, id);
   if (!view) throw notFound('bookmark', call.params.filter);
   return view;
 };
 
 /** Adds their objects to bookmarks, with three queries. */
 const withMedia = async (call: CallerCall<{ include?: boolean }, Services>, views: readonly BookmarkView[]): Promise<NativeBookmark[]> => {
-  const owner = call.request.caller.account.username;
+  const owner = call.context.caller.account.username;
   if (call.params.include !== true || call.policy.version < CLIENTS_SINCE) return views.map((view) => ({ view, owner }));
   const idsOf = (type: string): number[] => [...new Set(views.filter((view) => view.objectType === type).map((view) => view.objectId))];
   const { services, viewer } = call;
@@ -151,7 +137,7 @@ const readBookmark = async (call: CallerCall<Lookup & { all: boolean; include: b
   if (call.params.all && call.policy.version >= CLIENTS_SINCE)
     return bookmarkPage({ ...call, params: { ...whole, include: call.params.include } }, ids);
   const [latest] = ids;
-  return bookmarkResult(call, latest === undefined ? undefined : await ownBookmark(bookmarkerOf(call), latest));
+  return bookmarkResult(call, latest === undefined ? undefined : await ownBookmark(call, latest));
 };
 
 /** Creates a bookmark: one per client if a client is given, else the object's own. */
@@ -170,7 +156,7 @@ const create = async (
 ): Promise<NativeResult> => {
   const client = call.params.client === '' ? undefined : call.params.client;
   const put = { ...positionOf(call), label: client, isApart: client !== undefined };
-  return bookmarkResult(call, await createBookmark(bookmarkerOf(call), await objectOf(call), put));
+  return bookmarkResult(call, await createBookmark(call, await objectOf(call), put));
 };
 
 const lookup = { filter: required, type: required, client: label };
@@ -187,7 +173,7 @@ export const bookmarkMethods = {
       const client = call.policy.version < CLIENTS_SINCE ? undefined : call.params.client;
       return bookmarkPage(
         call,
-        await ownBookmarkIds(bookmarkerOf(call), client === undefined || client === '' ? {} : { label: client }, 'id'),
+        await ownBookmarkIds(call, client === undefined || client === '' ? {} : { label: client }, 'id'),
       );
     },
   }),
@@ -209,7 +195,7 @@ export const bookmarkMethods = {
     versions,
     access: 5,
     params: z.object({ ...lookup, ...placing }),
-    run: async (call) => bookmarkResult(call, await moveBookmark(bookmarkerOf(call), await findBookmark(call), positionOf(call))),
+    run: async (call) => bookmarkResult(call, await moveBookmark(call, await findBookmark(call), positionOf(call))),
   }),
   bookmark_delete: method({
     versions,
@@ -219,7 +205,7 @@ export const bookmarkMethods = {
       if (call.params.type === undefined && call.policy.version < CLIENTS_SINCE) throw missing('type');
       const { type = BY_NUMBER } = call.params;
       const view = await findBookmark({ ...call, params: { ...call.params, type } });
-      await deleteBookmarks(bookmarkerOf(call), [view.id]);
+      await deleteBookmarks(call, [view.id]);
       return { kind: 'success', message: `Deleted Bookmark: ${view.id}` };
     },
   }),

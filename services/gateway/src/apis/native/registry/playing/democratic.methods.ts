@@ -33,7 +33,7 @@ const votedSong = async (call: DemocraticCall): Promise<number> => {
 };
 
 const vote = async (call: DemocraticCall, wants: boolean): Promise<NativeResult> => {
-  const isDone = await castVote({ services: call.services, context: call.request }, await votedSong(call), wants);
+  const isDone = await castVote(call, await votedSong(call), wants);
   const result = ({ format }: { readonly format: string }) =>
     format === 'json' ? fieldNode('result', isDone) : fieldNode('result', isDone ? '1' : '0', AS_CDATA);
   return {

@@ -1,14 +1,5 @@
 import { z } from 'zod';
-import {
-  editStation,
-  endStation,
-  makeStation,
-  openStation,
-  parseNewStation,
-  parseStationChanges,
-  type StationEditor,
-  type StationParameters,
-} from '../../../../features/live-stream/live-streams.js';
+import { editStation, endStation, makeStation, openStation, parseNewStation, parseStationChanges, type StationParameters } from '../../../../features/live-stream/live-streams.js';
 import { requireLevel } from '../../../../auth/index.js';
 import { liveStreamsByIds, type LiveStreamView } from '../../../../reads/podcasts/live-streams.reads.js';
 import { notFound } from '../../errors/native-fault.js';
@@ -32,7 +23,7 @@ const { method } = methodsUsing<Services>({
   checksLevel: true,
   check: (call, access) => {
     requireKind(call, 'live_stream');
-    requireLevel(call.request.caller, access);
+    requireLevel(call.context.caller, access);
   },
 });
 
@@ -44,13 +35,11 @@ const optional = z.string().optional();
 const named = { filter: required };
 const parameters: StationParameters = { name: 'name', url: 'url', siteUrl: 'site_url', codec: 'codec' };
 
-const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): StationEditor => ({ services, context: request, viewer });
-
 const shown = (station: LiveStreamView): NativeResult => objectResult(liveStreamObject, station, station.id);
 
 /** Station of a call. @throws NativeRefusal 4704 */
 const stationOf = async (call: CallerCall<unknown, Services>, text: string): Promise<LiveStreamView> => {
-  const station = await openStation(editorOf(call), idOf(text));
+  const station = await openStation(call, idOf(text));
   if (!station) throw notFound('filter', text);
   return station;
 };
@@ -66,7 +55,7 @@ const edit = async (call: CallerCall<z.output<typeof edited>, Services>): Promis
   const { id } = await stationOf(call, filter);
   const target = isSent(catalog) ? await catalogOf(call, catalog, 'catalog') : undefined;
   const written = { codec: sent(codec), name: sent(name), siteUrl, url: sent(url), catalogId: target?.id };
-  await editStation(editorOf(call), id, parseStationChanges(written, parameters));
+  await editStation(call, id, parseStationChanges(written, parameters));
   return shown(await stationOf(call, filter));
 };
 
@@ -76,7 +65,7 @@ const create = async (call: CallerCall<z.output<typeof created>, Services>): Pro
   const { catalog, codec, name, site_url: siteUrl, url } = call.params;
   const { id } = await catalogOf(call, catalog, 'catalog');
   const terms = parseNewStation({ codec, name, siteUrl, url, catalogId: id }, parameters);
-  return shown(await stationOf(call, String(await makeStation(editorOf(call), terms))));
+  return shown(await stationOf(call, String(await makeStation(call, terms))));
 };
 
 /** Present titles only on request: reading them contacts the station. */
@@ -122,7 +111,7 @@ export const liveStreamMethods = {
     params: z.object(named),
     run: async (call) => {
       const { id } = await stationOf(call, call.params.filter);
-      await endStation(editorOf(call), id);
+      await endStation(call, id);
       return { kind: 'success', message: `Deleted live_stream: ${id}` };
     },
   }),

@@ -46,7 +46,7 @@ type Services = HasReadModel &
 // bypass it.
 const { method } = methodsUsing<Services>({
   checksLevel: true,
-  check: async ({ services, request: { caller } }) => {
+  check: async ({ services, context: { caller } }) => {
     const standing = localplayAvailability(await services.preferences.current(), caller.account);
     if (standing.kind === 'off') throw featureOff('localplay');
     if (standing.kind === 'below') requireLevel(caller, standing.level);
@@ -57,10 +57,10 @@ const { method } = methodsUsing<Services>({
 const USUAL_LEVEL = 100;
 
 /** The player caller, after the access check. */
-const playerCaller = async ({ services, request, viewer }: CallerCall<unknown, Services>): Promise<PlayerCaller> => {
-  const standing = localplayAvailability(await services.preferences.current(), request.caller.account);
+const playerCaller = async (call: CallerCall<unknown, Services>): Promise<PlayerCaller> => {
+  const standing = localplayAvailability(await call.services.preferences.current(), call.context.caller.account);
   if (standing.kind !== 'open') throw featureOff('localplay');
-  return { services, context: request, viewer, backEnd: standing.backEnd };
+  return { ...call, backEnd: standing.backEnd };
 };
 
 const localplayParams = z.object({

@@ -80,7 +80,7 @@ const fetchingOf = ({ attachment, counts }: Sending): Fetching => {
 };
 
 /** Rejects client addresses that the access list does not allow to stream. */
-export const requireStreams = async ({ services, request: { caller } }: CallerCall<unknown, Services>): Promise<void> => {
+export const requireStreams = async ({ services, context: { caller } }: CallerCall<unknown, Services>): Promise<void> => {
   if (!(await services.auth.admits('stream', caller.address, caller.account.id))) throw new Rejection('access.address');
 };
 
@@ -98,7 +98,7 @@ export const songBytes = (
   return {
     kind: 'bytes',
     send: (exchange) => {
-      const onFound = (): void => call.services.plays.note(exchange.request, call.request, song, fetchingOf({ attachment, counts }));
+      const onFound = (): void => call.services.plays.note(exchange.request, call.context, song, fetchingOf({ attachment, counts }));
       const { viewer } = call;
       return sendMedia(exchange, call.services, { file: song, viewer, streamRequest, attachment, needsLength: length === '1', onFound });
     },
@@ -116,7 +116,7 @@ export const videoBytes = (
   return {
     kind: 'bytes',
     send: (exchange) => {
-      const onFound = (): void => call.services.plays.note(exchange.request, call.request, video, fetchingOf({ attachment, counts }));
+      const onFound = (): void => call.services.plays.note(exchange.request, call.context, video, fetchingOf({ attachment, counts }));
       return sendVideo(exchange, call.services, { file: video, viewer: call.viewer, parameters, attachment, onFound });
     },
   };
@@ -136,7 +136,7 @@ const episodeBytes = (
   return {
     kind: 'bytes',
     send: (exchange) => {
-      const onFound = (): void => call.services.plays.note(exchange.request, call.request, source, fetchingOf({ attachment, counts }));
+      const onFound = (): void => call.services.plays.note(exchange.request, call.context, source, fetchingOf({ attachment, counts }));
       const how = { viewer: call.viewer, attachment, needsLength: length === '1', onFound };
       return sendEpisode(exchange, call.services, { source, ...how, streamRequestFor: (file) => streamRequest ?? requestFor(file) });
     },

@@ -1,6 +1,6 @@
 import { MAX_PLAY_QUEUE, MAX_PLAY_QUEUE_CONTEXT } from '@continuo/contracts';
 import { z } from 'zod';
-import { findVisible, readQueue, saveQueue, type Listener, type QueuedObject } from '../../../../features/playback/play-queues.js';
+import { findVisible, readQueue, saveQueue, type QueuedObject } from '../../../../features/playback/play-queues.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasCommands, HasConfig } from '../../../../server/needs.js';
@@ -30,15 +30,13 @@ const NEVER_SAVED = {
   songs: [],
 } as const;
 
-const listenerOf = ({ services, request, viewer }: CallerCall<unknown, Services>): Listener => ({ services, context: request, viewer });
-
 const songsFrom = async (call: CallerCall<unknown, Services>, ids: readonly number[]): Promise<NativeSong[]> => {
   const byId = new Map([...(await readSongs(call, [...new Set(ids)]))].map((song) => [song.view.doc.id, song]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 };
 
 const show = async (call: CallerCall<{ limit: number | undefined }, Services>): Promise<NativeResult> => {
-  const queue = await readQueue(listenerOf(call));
+  const queue = await readQueue(call);
   if (!queue) return fieldsResult(playQueueObject, NEVER_SAVED);
   const ids = queue.songIds.slice(0, Math.min(call.params.limit ?? MOST_SONGS, MOST_SONGS));
   return fieldsResult(playQueueObject, { ...queue, total: queue.entries.length, songs: await songsFrom(call, ids) });
@@ -70,12 +68,11 @@ const songsOf = (text: string): QueuedObject[] => {
 
 const save = async (call: CallerCall<z.output<typeof saved>, Services>): Promise<NativeResult> => {
   const { songs, index = 0, position_ms: positionMs = 0, context } = call.params;
-  const listener = listenerOf(call);
   const objects = songsOf(songs);
-  const isVisible = await findVisible(listener, objects);
+  const isVisible = await findVisible(call, objects);
   const current = objects[index];
   if (objects.length > 0 && (!current || !isVisible(current))) throw notFound('index', String(index));
-  await saveQueue(listener, {
+  await saveQueue(call, {
     objects: objects.filter(isVisible),
     currentIndex: objects.slice(0, index).filter(isVisible).length,
     positionMs,

@@ -49,10 +49,10 @@ const fileOf = async (
 
 /** Account of a play: the caller's own, or any for an administrator. Others cannot probe usernames. */
 const listenerOf = async (call: CallerCall<{ user?: string | undefined }, Services>): Promise<Listener> => {
-  const { account } = call.request.caller;
+  const { account } = call.context.caller;
   const text = call.params.user?.trim() ?? '';
   if (text === '' || text === String(account.id) || text.toLowerCase() === account.username.toLowerCase()) return account;
-  requireLevel(call.request.caller, ADMINISTRATOR);
+  requireLevel(call.context.caller, ADMINISTRATOR);
   const user = await userByIdOrName(call.services.db, text);
   if (!user) throw notFound('user', text);
   return user;
@@ -85,11 +85,11 @@ const playFile = async (
   listener: Listener,
   { startedAtMs, as }: PlayTime,
 ): Promise<void> => {
-  const { services, request } = call;
-  const who = { userId: listener.id, client: request.caller.client || 'api' };
+  const { services, context } = call;
+  const who = { userId: listener.id, client: context.caller.client || 'api' };
   const isNow = startedAtMs + playingMs(song) > services.now();
   const counts = as === 'said' ? as : services.config.SKIP_TIMER_SECONDS;
-  await runCommand(services, request, startPlayback, playbackOf(song, who, { startedAtMs, isNow }, counts));
+  await runCommand(services, context, startPlayback, playbackOf(song, who, { startedAtMs, isNow }, counts));
 };
 
 /** Version 4 has one code for every failure of this method. */
@@ -113,7 +113,7 @@ const scrobble = async (call: CallerCall<z.output<typeof scrobbled>, Services>):
   const id = await songNamed(call.services.db, { title, artist, album, songMbid, artistMbid, albumMbid }, call.viewer);
   const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
   if (!song) throw noMatch(call);
-  await playFile(call, song, call.request.caller.account, { startedAtMs, as: 'said' });
+  await playFile(call, song, call.context.caller.account, { startedAtMs, as: 'said' });
   return { kind: 'success', message: `successfully scrobbled: ${song.id}` };
 };
 
@@ -164,20 +164,20 @@ const playable = { song: songFile, podcast_episode: playedEpisode, video: videoF
 const isPlayable = (type: string): type is keyof typeof playable => Object.hasOwn(playable, type);
 
 const player = async (call: CallerCall<z.output<typeof playing>, Services>): Promise<NativeResult> => {
-  const { params, services, request } = call;
+  const { params, services, context } = call;
   const { type } = params;
   if (!isPlayable(type)) throw badValue('type', type, oneOf(Object.keys(playable)));
   if (params.state !== 'play' && params.state !== 'stop') throw badValue('state', params.state, oneOf(['play', 'stop']));
   if (!/^\d{1,9}$/.test(params.time.trim())) throw badValue('time', params.time, 'must be a number of seconds');
   requireKind(call, type);
   const song = await fileOf(call, params.filter, playable[type]);
-  const userId = request.caller.account.id;
+  const userId = context.caller.account.id;
   if (params.state === 'play') {
     const playedMs = Math.min(Number(params.time) * MS_PER_SECOND, song.durationMs);
-    await playFile(call, song, request.caller.account, { startedAtMs: services.now() - playedMs, as: 'begun' });
+    await playFile(call, song, context.caller.account, { startedAtMs: services.now() - playedMs, as: 'begun' });
   } else {
-    const { client, objectType } = playbackOf(song, { userId, client: request.caller.client || 'api' }, { startedAtMs: 0, isNow: false });
-    await runCommand(services, request, stopPlayback, { userId, client, objectType, objectId: song.id });
+    const { client, objectType } = playbackOf(song, { userId, client: context.caller.client || 'api' }, { startedAtMs: 0, isNow: false });
+    await runCommand(services, context, stopPlayback, { userId, client, objectType, objectId: song.id });
   }
   return nowPlayingResult(call, await visiblePlaying(call, { userId }));
 };

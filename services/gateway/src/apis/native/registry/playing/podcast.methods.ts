@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { requireLevelOrRole } from '../../action-roles.js';
-import {
-  refreshPodcast,
-  removeEpisode,
-  removePodcast,
-  rewritePodcast,
-  subscribeTo,
-  type PodcastEditor,
-} from '../../../../features/podcasts.js';
+import { refreshPodcast, removeEpisode, removePodcast, rewritePodcast, subscribeTo } from '../../../../features/podcasts.js';
 import { catalogsByIds } from '../../../../reads/visibility/catalogs.reads.js';
 import {
   deletedEpisodesByIds,
@@ -39,7 +32,7 @@ const { method } = methodsUsing<Services>({
   checksLevel: true,
   check: async (call, access) => {
     requireKind(call, 'podcast');
-    requireLevelOrRole(await call.services.preferences.current(), call.request.caller, { access, role: 'podcast' });
+    requireLevelOrRole(await call.services.preferences.current(), call.context.caller, { access, role: 'podcast' });
   },
 });
 
@@ -49,8 +42,6 @@ const EDITORS = 50;
 const KEEPERS = 75;
 const optional = z.string().optional();
 const named = { filter: required };
-
-const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): PodcastEditor => ({ services, context: request, viewer });
 
 const podcastOf = (call: CallerCall<unknown, Services>, text: string): Promise<PodcastView> => objectNamed(call, podcastsByIds, text);
 const episodeOf = (call: CallerCall<unknown, Services>, text: string): Promise<EpisodeView> => objectNamed(call, episodesByIds, text);
@@ -69,7 +60,7 @@ const create = async (call: CallerCall<{ catalog: string; url: string }, Service
   const { catalog, url } = call.params;
   const seen = await seenObject(call, catalogsByIds, catalog);
   if (!seen) throw badValue('catalog', catalog, 'must be the id of a catalog of podcasts');
-  return shown(await podcastOf(call, String(await subscribeTo(editorOf(call), { catalogId: seen.id, feedUrl: url }, 'url'))));
+  return shown(await podcastOf(call, String(await subscribeTo(call, { catalogId: seen.id, feedUrl: url }, 'url'))));
 };
 
 /** Refreshes a feed and waits; checks only the level, not the feature. */
@@ -78,7 +69,7 @@ const syncing = {
   aliases: { filter: ['filter', 'id'] },
   run: async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
     const podcast = await podcastOf(call, call.params.filter);
-    await refreshPodcast(editorOf(call), podcast);
+    await refreshPodcast(call, podcast);
     return { kind: 'success', message: `Synced episodes for podcast: ${podcast.id}` };
   },
 };
@@ -113,7 +104,7 @@ export const podcastMethods = {
     }),
     run: async (call) => {
       const podcast = await podcastOf(call, call.params.filter);
-      await rewritePodcast(editorOf(call), podcast, call.params);
+      await rewritePodcast(call, podcast, call.params);
       return { kind: 'success', message: `podcast ${podcast.id} updated` };
     },
   }),
@@ -123,7 +114,7 @@ export const podcastMethods = {
     params: z.object(named),
     run: async (call) => {
       const podcast = await podcastOf(call, call.params.filter);
-      await removePodcast(editorOf(call), podcast);
+      await removePodcast(call, podcast);
       return { kind: 'success', message: `podcast ${podcast.id} deleted` };
     },
   }),
@@ -159,7 +150,7 @@ export const podcastMethods = {
       return episodeOf(call, call.params.filter);
     },
     run: async (call, episode) => {
-      await removeEpisode(editorOf(call), episode);
+      await removeEpisode(call, episode);
       return { kind: 'success', message: `podcast_episode ${episode.id} deleted` };
     },
   }),

@@ -16,7 +16,6 @@ import {
   removeMembers,
   type CollectionChanges,
 } from '../../../../features/playlist/collections.js';
-import type { Editor } from '../../../../features/playlist/playlists.js';
 import {
   collectionList,
   collectionsByIds,
@@ -47,7 +46,6 @@ const optional = z.string().optional();
 const named = { filter: required };
 const success = (message: string): NativeResult => ({ kind: 'success', message });
 
-const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): Editor => ({ services, context: request, viewer });
 const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
 /** Collection of a call. @throws NativeRefusal 4704; 4703 when the caller may only read it */
@@ -55,7 +53,7 @@ const collectionFor = async (
   call: CallerCall<{ readonly filter: string }, Services>,
   right: keyof ListRights,
 ): Promise<CollectionRecord> => {
-  const record = await openCollection(editorOf(call), idOf(call.params.filter));
+  const record = await openCollection(call, idOf(call.params.filter));
   if (!record) throw notFound('filter', call.params.filter);
   if (!rightsOf(call.viewer, record)[right]) throw new NativeRefusal(4703, 'account', 'Access Denied');
   return record;
@@ -154,7 +152,7 @@ const edit = async (call: CallerCall<z.output<typeof edited>, Services>): Promis
   const { params } = call;
   const isOwners = [params.type, params.name].some(isGiven) || params.collaborate !== undefined || params.object_type !== undefined;
   const { id } = await collectionFor(call, isOwners ? 'own' : 'collaborate');
-  await editCollection(editorOf(call), id, {
+  await editCollection(call, id, {
     name: isGiven(params.name) ? nameOf(params.name) : undefined,
     isPublic: isGiven(params.type) ? isPublicOf(params.type) : undefined,
     objectKind:
@@ -183,21 +181,20 @@ const add = async (call: CallerCall<z.output<typeof added>, Services>): Promise<
   const record = await collectionFor(call, 'collaborate');
   const { kind, objectId, text } = entryObject(call.params, record);
   if (objectId === undefined || !(await isCollectable(call.services.db, { kind, objectId }, call.viewer))) throw notFound('id', text);
-  if (!(await collect(editorOf(call), record.id, { kind, objectId }))) throw duplicate(text);
+  if (!(await collect(call, record.id, { kind, objectId }))) throw duplicate(text);
   return success('item added to collection');
 };
 
 /** Removes the entry at a position, or all entries of an object; unknown ones are no error. */
 const remove = async (call: CallerCall<z.output<typeof removed>, Services>): Promise<NativeResult> => {
   const record = await collectionFor(call, 'collaborate');
-  const editor = editorOf(call);
   const { track, id } = call.params;
   if (id === undefined && track !== undefined) {
     const position = idOf(track);
-    if (!(await removeMembers(editor, record.id, (_, at) => at === position))) throw notFound('track', track);
+    if (!(await removeMembers(call, record.id, (_, at) => at === position))) throw notFound('track', track);
   } else {
     const thing = entryObject(call.params, record);
-    await removeMembers(editor, record.id, ({ kind, objectId }) => kind === thing.kind && objectId === thing.objectId);
+    await removeMembers(call, record.id, ({ kind, objectId }) => kind === thing.kind && objectId === thing.objectId);
   }
   return success('item removed from collection');
 };
@@ -265,7 +262,7 @@ export const collectionMethods = {
     params: z.object({ type: optional, name: required, object_type: optional }),
     run: async (call) => {
       const { type, name, object_type: kind } = call.params;
-      const id = await makeCollection(editorOf(call), {
+      const id = await makeCollection(call, {
         name: nameOf(name),
         isPublic: isGiven(type) && isPublicOf(type),
         objectKind: isGiven(kind) ? kindOf('object_type', kind) : null,
@@ -284,7 +281,7 @@ export const collectionMethods = {
     access: 5,
     params: z.object(named),
     run: async (call) => {
-      await endCollection(editorOf(call), (await collectionFor(call, 'own')).id);
+      await endCollection(call, (await collectionFor(call, 'own')).id);
       return success('collection deleted');
     },
   }),

@@ -1,19 +1,7 @@
 import { MAX_PLAYLIST_COLLABORATORS, userId, type UserId } from '@continuo/contracts';
 import { z } from 'zod';
 import { addedKinds, addedSongs, type AddedKind } from '../../../../features/playlist/added-songs.js';
-import {
-  addSongs,
-  editPlaylist,
-  emptyPlaylist,
-  endPlaylist,
-  makePlaylist,
-  playlistWith,
-  removeAt,
-  removeSong,
-  requireRight,
-  sortPlaylist,
-  type Editor,
-} from '../../../../features/playlist/playlists.js';
+import { addSongs, editPlaylist, emptyPlaylist, endPlaylist, makePlaylist, playlistWith, removeAt, removeSong, requireRight, sortPlaylist } from '../../../../features/playlist/playlists.js';
 import type { ListRights } from '../../../../reads/visibility/playlist-access.js';
 import { visibleSongs } from '../../../../reads/playlists/playlist-songs.reads.js';
 import { ownPlaylistNamed, type PlaylistRecord } from '../../../../reads/playlists/playlists.reads.js';
@@ -39,11 +27,9 @@ const every: readonly ApiVersion[] = [3, 4, 5, 6, 8];
 const optional = z.string().optional();
 const success = (message: string): NativeResult => ({ kind: 'success', message });
 
-const editorOf = ({ services, request, viewer }: CallerCall<unknown, Services>): Editor => ({ services, context: request, viewer });
-
 /** List of a call, for which the caller has a right. @throws NativeRefusal 4704, Rejection `access.level` */
 const listFor = async (call: CallerCall<{ readonly filter: string }, Services>, right: keyof ListRights): Promise<PlaylistRecord> => {
-  const list = await playlistWith(editorOf(call), idOf(call.params.filter), right);
+  const list = await playlistWith(call, idOf(call.params.filter), right);
   if (!list) throw notFound('filter', call.params.filter);
   return list;
 };
@@ -58,7 +44,7 @@ const create = async (call: CallerCall<{ name: string; type?: string | undefined
   const known = await ownPlaylistNamed(services.db, viewer.userId, name);
   if (known !== undefined && policy.version >= REFUSES_NAMES_SINCE) throw new NativeRefusal(4710, 'input', taken('name', name).message);
   const isPublic = isGiven(params.type) && params.type.trim().toLowerCase() !== 'private';
-  const id = known ?? (await makePlaylist(editorOf(call), { name, isPublic }));
+  const id = known ?? (await makePlaylist(call, { name, isPublic }));
   return singleListResult({ ...call, params: { filter: String(id) } });
 };
 
@@ -127,12 +113,12 @@ const collaboratorsOf = async (call: CallerCall<Edit, Services>): Promise<UserId
 
 /** Changes a smartlist, whose songs and order follow from its rules. */
 const editSmart = async (call: CallerCall<Edit, Services>, id: number): Promise<NativeResult> => {
-  const { params, services, request, viewer } = call;
+  const { params } = call;
   const list = await smartlistWith(call, id, 'own');
   if (!list) throw notFound('filter', params.filter);
   for (const parameter of ['items', 'tracks'] as const)
     if (isGiven(params[parameter])) throw badValue(parameter, params[parameter], 'must not be sent for a smartlist');
-  const isChanged = await editSmartlist({ services, context: request, viewer }, list.id, {
+  const isChanged = await editSmartlist(call, list.id, {
     name: isGiven(params.name) ? nameOf(params.name) : undefined,
     isPublic: typeOf(params.type),
     ownerId: await ownerOf(call),
@@ -156,8 +142,8 @@ const edit = async (call: CallerCall<Edit, Services>): Promise<NativeResult> => 
     collaboratorIds: await collaboratorsOf(call),
     places: await placesOf(call),
   };
-  const isChanged = await editPlaylist(editorOf(call), list.id, changes);
-  if (params.sort) await sortPlaylist(editorOf(call), list.id);
+  const isChanged = await editPlaylist(call, list.id, changes);
+  if (params.sort) await sortPlaylist(call, list.id);
   if (!isChanged && !params.sort) throw nothingChanges();
   return success('playlist changes saved');
 };
@@ -190,7 +176,7 @@ const add = async (call: CallerCall<{ filter: string; id: string; object_type?: 
   const songs = await songsToAdd(call, kind, text);
   if (!songs) throw notFound('id', text);
   if (songs.length === 0) throw badValue('id', text, 'must name something with songs');
-  const added = await addSongs(editorOf(call), list.id, songs);
+  const added = await addSongs(call, list.id, songs);
   return success(added > 0 ? 'songs added to playlist' : 'nothing was added to the playlist');
 };
 
@@ -202,7 +188,7 @@ const addSong = async (call: CallerCall<{ filter: string; song: string; check: b
   if (!songs) throw notFound('song', text);
   // Version 3 has no `check`.
   const isUnique = check && call.policy.version > 3;
-  if ((await addSongs(editorOf(call), list.id, songs, isUnique)) === 0) throw duplicate(text);
+  if ((await addSongs(call, list.id, songs, isUnique)) === 0) throw duplicate(text);
   return success('song added to playlist');
 };
 
@@ -216,14 +202,13 @@ interface Removal {
 const remove = async (call: CallerCall<Removal, Services>, parameter: 'id' | 'song', song: string | undefined): Promise<NativeResult> => {
   const { clear, track } = call.params;
   const list = await listFor(call, 'collaborate');
-  const editor = editorOf(call);
   if (clear) {
-    await emptyPlaylist(editor, list.id);
+    await emptyPlaylist(call, list.id);
     return success('all items removed from playlist');
   }
   if (song === undefined && track === undefined) throw missing(parameter === 'song' && call.policy.version < 8 ? 'track' : parameter);
   const id = idOf(song ?? track ?? '');
-  const isGone = id !== undefined && (await (song === undefined ? removeAt : removeSong)(editor, list.id, id));
+  const isGone = id !== undefined && (await (song === undefined ? removeAt : removeSong)(call, list.id, id));
   if (!isGone) throw song === undefined ? notFound('track', track ?? '') : notFound(parameter, song);
   return success('song removed from playlist');
 };
@@ -247,7 +232,7 @@ export const playlistEditingMethods = {
     access: 5,
     params: z.object({ filter: required }),
     run: async (call) => {
-      await endPlaylist(editorOf(call), (await listFor(call, 'own')).id);
+      await endPlaylist(call, (await listFor(call, 'own')).id);
       return success('playlist deleted');
     },
   }),

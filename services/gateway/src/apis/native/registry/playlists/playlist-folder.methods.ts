@@ -93,7 +93,7 @@ const nameOf = (text: string): string => {
   return name.data;
 };
 
-const callerOf = ({ request }: CallerCall<unknown, Services>) => userId.parse(request.caller.account.id);
+const callerOf = ({ context }: CallerCall<unknown, Services>) => userId.parse(context.caller.account.id);
 
 /** A list of one folder. */
 const folderResult = (view: PlaylistFolderView): NativeResult =>
@@ -106,11 +106,11 @@ interface Terms {
 }
 
 const create = async (call: CallerCall<Terms & { readonly name: string }, Services>): Promise<NativeResult> => {
-  const { params, services, request } = call;
+  const { params, services, context } = call;
   const name = nameOf(params.name);
   const parent = params.parent === undefined || params.parent.trim() === '' ? root : await folderNamed(call, 'parent', params.parent);
   const order = params.sort_order ?? 0;
-  const { folderId } = await runCommand(services, request, createPlaylistFolder, {
+  const { folderId } = await runCommand(services, context, createPlaylistFolder, {
     userId: callerOf(call),
     name,
     parentId: parent.id,
@@ -120,7 +120,7 @@ const create = async (call: CallerCall<Terms & { readonly name: string }, Servic
 };
 
 const edit = async (call: CallerCall<Terms & { readonly filter: string }, Services>): Promise<NativeResult> => {
-  const { params, services, request } = call;
+  const { params, services, context } = call;
   const folder = await requireOwnFolder(call);
   const isMoved = params.parent !== undefined && params.parent.trim() !== '';
   const changes = {
@@ -128,15 +128,15 @@ const edit = async (call: CallerCall<Terms & { readonly filter: string }, Servic
     ...(isMoved ? { parentId: (await folderNamed(call, 'parent', params.parent ?? '')).id } : {}),
     ...(params.sort_order === undefined ? {} : { sortOrder: params.sort_order }),
   };
-  await runCommand(services, request, changePlaylistFolder, { userId: callerOf(call), folderId: folder.id, ...changes });
+  await runCommand(services, context, changePlaylistFolder, { userId: callerOf(call), folderId: folder.id, ...changes });
   return folderResult({ ...folder, ...changes });
 };
 
 const remove = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
-  const { services, request, viewer } = call;
+  const { services, context, viewer } = call;
   const folder = await requireOwnFolder(call);
   const absent = await absentFromFolder(services.db, folder.id, viewer);
-  await runCommand(services, request, deletePlaylistFolder, { userId: callerOf(call), folderId: folder.id, absent });
+  await runCommand(services, context, deletePlaylistFolder, { userId: callerOf(call), folderId: folder.id, absent });
   return success('playlist folder deleted');
 };
 
@@ -157,10 +157,10 @@ const listNamed = async ({
 const file = async (
   call: CallerCall<{ filter: string; id?: string | undefined; type: string; sort_order: number | undefined }, Services>,
 ): Promise<NativeResult> => {
-  const { services, request, params } = call;
+  const { services, context, params } = call;
   const list = await listNamed(call);
   const folder = await folderNamed(call, 'filter', params.filter);
-  await runCommand(services, request, filePlaylist, {
+  await runCommand(services, context, filePlaylist, {
     userId: callerOf(call),
     folderId: folder.id,
     ...list,
@@ -170,10 +170,10 @@ const file = async (
 };
 
 const takeOut = async (call: CallerCall<{ filter: string; id?: string | undefined; type: string }, Services>): Promise<NativeResult> => {
-  const { services, request } = call;
+  const { services, context } = call;
   const list = await listNamed(call);
   const folder = await requireOwnFolder(call);
-  await runCommand(services, request, unfilePlaylist, { userId: callerOf(call), folderId: folder.id, ...list });
+  await runCommand(services, context, unfilePlaylist, { userId: callerOf(call), folderId: folder.id, ...list });
   return success('item removed from playlist folder');
 };
 

@@ -2,7 +2,7 @@ import { MAX_SHARE_DESCRIPTION, sharedKinds, type SharedKind, type ShareTerms } 
 import { z } from 'zod';
 import { expiryOf, type ShareView } from '../../../../features/share/shares.reads.js';
 import { requireSharing } from '../../../../features/share/share-policy.js';
-import { editShare, endShare, findManagedShare, share, type Sharer } from '../../../../features/share/sharing.js';
+import { editShare, endShare, findManagedShare, share } from '../../../../features/share/sharing.js';
 import { badValue, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { shareObject } from '../../objects/share.object.js';
@@ -19,7 +19,7 @@ import { requireKind } from '../../require-kind.js';
 
 type Services = HasLists & HasClock & HasCommands & HasConfig & HasReadModel & HasPreferences & HasSealer & HasLog;
 const { method } = methodsUsing<Services>({
-  check: ({ services, request }) => requireSharing(services, request.caller.account.id),
+  check: ({ services, context }) => requireSharing(services, context.caller.account.id),
 });
 
 const versions: readonly ApiVersion[] = [4, 5, 6, 8];
@@ -75,8 +75,6 @@ const optionalSwitch = z
     return z.NEVER;
   });
 
-const sharerOf = ({ services, request, viewer }: CallerCall<unknown, Services>): Sharer => ({ services, context: request, viewer });
-
 const shown = (call: CallerCall<unknown, Services>, view: ShareView): NativeResult =>
   objectResult(shareObject, shareWithSecret(call, view), view.id);
 
@@ -94,7 +92,7 @@ const create = async (
   requireKind(call, kind);
   const expiresAtMs = expires === undefined ? undefined : expiryOf(expires, call.services.now());
   const wanted = { kind, objectIds: id === undefined ? [] : [id], description: call.params.description?.trim() ?? '', expiresAtMs };
-  const view = id === undefined ? undefined : await share(sharerOf(call), wanted);
+  const view = id === undefined ? undefined : await share(call, wanted);
   if (!view) throw notFound('filter', filter);
   return shown(call, view);
 };
@@ -126,7 +124,7 @@ export const shareMethods = {
     versions,
     access: 5,
     params: z.object({ filter: required }),
-    run: async (call) => shown(call, requireShare(call, await findManagedShare(sharerOf(call), idOf(call.params.filter)))),
+    run: async (call) => shown(call, requireShare(call, await findManagedShare(call, idOf(call.params.filter)))),
   }),
   share_create: method({
     versions,
@@ -139,7 +137,7 @@ export const shareMethods = {
     access: 5,
     params: z.object({ filter: required, description, stream: optionalSwitch, download: optionalSwitch, expires: days }),
     run: async (call) => {
-      const view = requireShare(call, await editShare(sharerOf(call), idOf(call.params.filter), changesOf(call.params)));
+      const view = requireShare(call, await editShare(call, idOf(call.params.filter), changesOf(call.params)));
       return { kind: 'success', message: `share ${view.id} updated` };
     },
   }),
@@ -148,7 +146,7 @@ export const shareMethods = {
     access: 5,
     params: z.object({ filter: required }),
     run: async (call) => {
-      const view = requireShare(call, await endShare(sharerOf(call), idOf(call.params.filter)));
+      const view = requireShare(call, await endShare(call, idOf(call.params.filter)));
       return { kind: 'success', message: `share ${view.id} deleted` };
     },
   }),

@@ -83,9 +83,9 @@ const rulesOf = ({ params, services }: Terms): SearchRule[] => {
 };
 
 const create = async (call: CallerCall<z.output<typeof newTerms>, Services>): Promise<NativeResult> => {
-  const { params, services, request, viewer } = call;
+  const { params } = call;
   const id = await makeSmartlist(
-    { services, context: request, viewer },
+    call,
     {
       name: nameOf(params.name),
       isPublic: typeOf(params.type) ?? false,
@@ -99,9 +99,9 @@ const create = async (call: CallerCall<z.output<typeof newTerms>, Services>): Pr
 };
 
 const edit = async (call: CallerCall<z.output<typeof changedTerms>, Services>): Promise<NativeResult> => {
-  const { params, services, request, viewer } = call;
+  const { params } = call;
   const list = await listFor(call, 'own');
-  const isChanged = await editSmartlist({ services, context: request, viewer }, list.id, {
+  const isChanged = await editSmartlist(call, list.id, {
     name: isGiven(params.name) ? nameOf(params.name) : undefined,
     isPublic: typeOf(params.type),
     rules: Object.keys(params).some((name) => name.startsWith('rule_')) ? rulesOf(call) : undefined,
@@ -141,9 +141,7 @@ export const smartlistMethods = {
     access: 5,
     params: named,
     run: async (call) => {
-      const { services, request, viewer } = call;
-      const list = await listFor(call, 'own');
-      await endSmartlist({ services, context: request, viewer }, list.id);
+      await endSmartlist(call, (await listFor(call, 'own')).id);
       return { kind: 'success', message: 'playlist deleted' };
     },
   }),
