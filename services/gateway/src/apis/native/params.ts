@@ -167,6 +167,21 @@ export const include = z
 /** Required parameter; may be empty. */
 export const required = z.string();
 
+/** Text parameter that may be absent. */
+export const optional = z.string().optional();
+
+/** Parameter that names a thing, by its id for most. */
+export const named = { filter: required };
+
+/** Text that names have to contain, or to equal. */
+export const matching = { filter: optional, exact: flag };
+
+/** When things were added and changed. */
+export const changed = { add: dateRange, update: dateRange };
+
+/** Page of a list, and its conditions and order. */
+export const page = { offset, limit, cond, sort };
+
 /** Parses an id; undefined for an impossible one. */
 export const idOf = (text: string): number | undefined => {
   const trimmed = text.trim();

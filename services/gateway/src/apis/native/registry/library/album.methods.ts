@@ -1,24 +1,22 @@
 import { z } from 'zod';
 import { albumsByIds } from '../../../../reads/library/albums.reads.js';
 import type { Condition, ListQuery, SortOrder } from '../../../../reads/lists/list-query.js';
-import { notFound } from '../../errors/native-fault.js';
 import { albumsWithSongs, expandedResult, firstOf } from '../../expansion.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { objectNamed } from '../../named-object.js';
+import { foundById } from '../../named-object.js';
 import { albumObject, type NativeAlbum } from '../../objects/album.object.js';
 import { by, listQuery, listResult, type ListParams } from '../../paging.js';
-import { cond, dateRange, flag, idOf, include, limit, offset, positions, required, sort } from '../../params.js';
+import { changed, include, matching, named, page, positions } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
+import { below } from '../lists/of-kind.js';
 import { readAlbums } from '../lists/reading.js';
-import { songsWhere } from './song.methods.js';
+import { songsBy } from './song.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
 
 type Services = HasReadModel & HasLists & HasPreferences;
 const { method } = methodsUsing<Services>();
-
-const page = { offset, limit, cond, sort };
 
 /** Orders of the preference `album_sort`; others sort by name and year. */
 const orders: Readonly<Record<string, SortOrder>> = {
@@ -48,13 +46,8 @@ const albumsAndSongs = async (call: CallerCall<ListParams, Services>, own: reado
   });
 
 /** An album, with its songs if included. */
-const albumOf = async (call: CallerCall<unknown, Services>, text: string, withSongs: boolean): Promise<NativeAlbum> => {
-  const id = idOf(text);
-  const ids = Int32Array.of(...(id === undefined ? [] : [id]));
-  const album = withSongs ? await firstOf(albumsWithSongs(call, ids)) : (await readAlbums(call, ids))[0];
-  if (!album) throw notFound('filter', text);
-  return album;
-};
+const albumOf = (call: CallerCall<unknown, Services>, text: string, withSongs: boolean): Promise<NativeAlbum> =>
+  foundById(text, async (id) => (withSongs ? firstOf(albumsWithSongs(call, Int32Array.of(id))) : (await readAlbums(call, [id]))[0]));
 
 /** A page of albums, in the preferred order by default. */
 export const albumsWhere = async (
@@ -71,13 +64,13 @@ export const albumMethods = {
   albums: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange, include }),
+    params: z.object({ ...page, ...matching, ...changed, include }),
     run: (call) => albumsWhere(call, [], call.params.include('songs')),
   }),
   album: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ filter: required, include }),
+    params: z.object({ ...named, include }),
     run: async (call) => {
       const album = await albumOf(call, call.params.filter, call.params.include('songs'));
       return objectResult(albumObject, album, album.view.id);
@@ -86,11 +79,7 @@ export const albumMethods = {
   album_songs: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, positions, filter: required }),
-    run: async (call) => {
-      const { filter, ...params } = call.params;
-      const album = await objectNamed(call, albumsByIds, filter);
-      return songsWhere({ ...call, params }, [{ name: 'album', value: String(album.id) }], 'album_disk');
-    },
+    params: z.object({ ...page, positions, ...named }),
+    run: below(albumsByIds, 'album', songsBy('album_disk')),
   }),
 };

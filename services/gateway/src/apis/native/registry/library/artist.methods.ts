@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { artistsByIds } from '../../../../reads/library/artists.reads.js';
 import { IdList } from '../../../../reads/lists/id-list.js';
 import type { Condition } from '../../../../reads/lists/list-query.js';
-import { notFound } from '../../errors/native-fault.js';
 import { artistsWith, expandedResult, firstOf, type IncludedInArtists } from '../../expansion.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { objectNamed } from '../../named-object.js';
+import { foundById } from '../../named-object.js';
 import { artistObject } from '../../objects/artist.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult, type ListParams } from '../../paging.js';
-import { cond, dateRange, flag, idOf, include, limit, offset, positions, required, sort } from '../../params.js';
+import { changed, flag, include, matching, named, page, positions } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import { albumsWhere } from './album.methods.js';
-import { readArtists, songReader, type Reader } from '../lists/reading.js';
-import { songsWhere } from './song.methods.js';
+import { below } from '../lists/of-kind.js';
+import { readArtists, songReader } from '../lists/reading.js';
+import { songsBy } from './song.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
@@ -21,7 +21,6 @@ import type { HasPreferences } from '../../../../preferences/preferences.js';
 type Services = HasReadModel & HasLists & HasPreferences;
 const { method } = methodsUsing<Services>();
 
-const page = { offset, limit, cond, sort };
 const TOP = 50;
 
 const NOTHING: IncludedInArtists = { albums: false, songs: false };
@@ -39,14 +38,9 @@ export const artistsWhere = async (
   return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
 };
 
-const existing = async (reader: Reader, text: string): Promise<string> => String((await objectNamed(reader, artistsByIds, text)).id);
-
 /** Most played songs of an artist, at most fifty, in fixed order. */
-const topSongs = async (call: CallerCall<ListParams, Services>, artist: string): Promise<NativeResult> => {
-  const query = listQuery('song', { ...call.params, sort: undefined }, [{ name: 'artist', value: artist }], {
-    name: 'object_count',
-    descending: true,
-  });
+const topSongs = async (call: CallerCall<ListParams, Services>, own: readonly Condition[]): Promise<NativeResult> => {
+  const query = listQuery('song', { ...call.params, sort: undefined }, own, { name: 'object_count', descending: true });
   const list = await call.services.lists.ids(query, call.viewer);
   const top = new IdList(list.page(0, TOP));
   return pageResult(call, top, { table: songObject, read: songReader(call) });
@@ -57,15 +51,7 @@ export const artistMethods = {
   artists: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({
-      ...page,
-      filter: z.string().optional(),
-      exact: flag,
-      add: dateRange,
-      update: dateRange,
-      include,
-      album_artist: flag,
-    }),
+    params: z.object({ ...page, ...matching, ...changed, include, album_artist: flag }),
     run: (call) => {
       const own = call.params.album_artist ? [{ name: 'album_artist', value: '1' }] : [];
       return artistsWhere(call, own, { albums: call.params.include('albums'), songs: call.params.include('songs') });
@@ -74,33 +60,24 @@ export const artistMethods = {
   artist: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ filter: required, include }),
+    params: z.object({ ...named, include }),
     run: async (call) => {
       const { filter, include: has } = call.params;
-      const id = idOf(filter);
       const included = { albums: has('albums'), songs: has('songs') };
-      const artist = id === undefined ? undefined : await firstOf(artistsWith(call, Int32Array.of(id), included));
-      if (!artist) throw notFound('filter', filter);
+      const artist = await foundById(filter, (id) => firstOf(artistsWith(call, Int32Array.of(id), included)));
       return objectResult(artistObject, artist, artist.view.id);
     },
   }),
   artist_albums: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, filter: required, album_artist: flag }),
-    run: async (call) => {
-      const { filter, album_artist: asAlbumArtist, ...params } = call.params;
-      return albumsWhere({ ...call, params }, [{ name: asAlbumArtist ? 'album_artist' : 'artist', value: await existing(call, filter) }]);
-    },
+    params: z.object({ ...page, ...named, album_artist: flag }),
+    run: (call) => below(artistsByIds, call.params.album_artist ? 'album_artist' : 'artist', albumsWhere)(call),
   }),
   artist_songs: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, positions, filter: required, top50: flag }),
-    run: async (call) => {
-      const { filter, top50, ...params } = call.params;
-      const artist = await existing(call, filter);
-      return top50 ? topSongs({ ...call, params }, artist) : songsWhere({ ...call, params }, [{ name: 'artist', value: artist }], 'name');
-    },
+    params: z.object({ ...page, positions, ...named, top50: flag }),
+    run: (call) => below(artistsByIds, 'artist', call.params.top50 ? topSongs : songsBy('name'))(call),
   }),
 };

@@ -1,4 +1,4 @@
-import { artistId, externalMetadataKind, refreshArtistInfo, Rejection, type Fact, type ExternalMetadataKind } from '@continuo/contracts';
+import { artistId, externalMetadataKind, refreshArtistInfo, Rejection, type Fact } from '@continuo/contracts';
 import { z } from 'zod';
 import { runLongCommand } from '../../../../server/commands.js';
 import { pluginMetadataOf } from '../../../../features/external-metadata/external-metadata.js';
@@ -10,23 +10,19 @@ import { songsByIds } from '../../../../reads/songs/songs.reads.js';
 import { AS_CDATA, fieldNode, listNode, objectNode, type Node } from '../../../../render/index.js';
 import { badValue, featureOff, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { objectNamed } from '../../named-object.js';
-import { albumObject } from '../../objects/album.object.js';
-import { artistObject } from '../../objects/artist.object.js';
-import { labelObject } from '../../objects/label.object.js';
-import { songObject } from '../../objects/song.object.js';
-import { pageResult } from '../../paging.js';
+import { objectNamed, seenObject } from '../../named-object.js';
 import { idOf, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
-import type { HasReadModel } from '../../../../reads/database/database.js';
+import { pageOf, type TypeServices } from '../lists/native-types.js';
 import type { HasPlugins } from '../../../../features/external-metadata/plugin-directory.js';
-import type { HasCommands, HasConfig, HasClock } from '../../../../server/needs.js';
+import type { HasClock } from '../../../../server/needs.js';
 
-type Services = HasCommands & HasConfig & HasReadModel & HasPlugins & HasClock;
+type Services = TypeServices & HasPlugins & HasClock;
 const { method } = methodsUsing<Services>();
 
 /** Timeout for several services in sequence, ms. */
 const REFRESH_MS = 60_000;
+const NOTHING = new IdList(new Int32Array(0));
 
 /** A value: text as such, lists as repeated elements. */
 const factNode = (fact: Fact | string | number): Node => {
@@ -40,41 +36,21 @@ const factNode = (fact: Fact | string | number): Node => {
 
 const factField = ([name, fact]: [string, Fact]) => fieldNode(name, factNode(fact), typeof fact === 'string' ? AS_CDATA : undefined);
 
-/** An empty answer is the empty list of the kind. */
-const nothing = (call: CallerCall<unknown, Services>, kind: ExternalMetadataKind): Promise<NativeResult> => {
-  const none = new IdList(new Int32Array());
-  const paged = { ...call, params: { offset: 0, limit: undefined } };
-  switch (kind) {
-    case 'song':
-      return pageResult(paged, none, { table: songObject, read: async () => [] });
-    case 'album':
-      return pageResult(paged, none, { table: albumObject, read: async () => [] });
-    case 'artist':
-      return pageResult(paged, none, { table: artistObject, read: async () => [] });
-    case 'label':
-      return pageResult(paged, none, { table: labelObject, read: async () => [] });
-  }
-};
-
-const seen = {
-  song: songsByIds,
-  album: albumsByIds,
-  artist: artistsByIds,
-  label: labelsByIds,
-} as const;
+const seen = { song: songsByIds, album: albumsByIds, artist: artistsByIds, label: labelsByIds } as const;
 
 /** External metadata of an object from each plug-in; nothing is stored. */
 const externalMetadata = async (call: CallerCall<{ filter: string; type: string }, Services>): Promise<NativeResult> => {
-  const { params, services, viewer } = call;
+  const { params } = call;
   const kind = externalMetadataKind.safeParse(params.type.toLowerCase());
   if (!kind.success) throw badValue('type', params.type, oneOf(externalMetadataKind.options));
   const id = idOf(params.filter);
-  const found = id === undefined ? [] : await seen[kind.data](services.db, [id], viewer);
+  const found = await seenObject<unknown>(call, seen[kind.data], params.filter);
   // An unknown id is a bad request here.
-  if (id === undefined || found.length === 0)
+  if (id === undefined || found === undefined)
     throw badValue('filter', params.filter, `must be the id of ${kind.data === 'song' || kind.data === 'label' ? 'a' : 'an'} ${kind.data}`);
   const answers = await pluginMetadataOf(call, kind.data, id);
-  if (answers.length === 0) return nothing(call, kind.data);
+  // An empty answer is the empty list of the kind.
+  if (answers.length === 0) return pageOf({ ...call, params: { offset: 0, limit: undefined } }, kind.data, NOTHING);
   const plugins = objectNode(answers.map(({ plugin, facts }) => fieldNode(plugin, objectNode(Object.entries(facts).map(factField)))));
   const fields = [
     fieldNode('object_id', String(id), AS_CDATA),

@@ -1,81 +1,32 @@
 import { z } from 'zod';
 import { genresByIds } from '../../../../reads/library/genres.reads.js';
-import type { Condition } from '../../../../reads/lists/list-query.js';
-import { methodsUsing, type CallerCall } from '../../method.js';
-import { objectNamed } from '../../named-object.js';
+import { methodsUsing } from '../../method.js';
 import { genreObject } from '../../objects/genre.object.js';
-import { by, listQuery, listResult } from '../../paging.js';
-import { cond, flag, limit, offset, positions, required, sort } from '../../params.js';
-import { objectResult } from '../../result.js';
+import { by } from '../../paging.js';
+import { matching, named, page, positions } from '../../params.js';
+import { below, ofKind } from '../lists/of-kind.js';
 import { albumsWhere } from './album.methods.js';
 import { artistsWhere } from './artist.methods.js';
-import { songsWhere } from './song.methods.js';
+import { songsBy } from './song.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
 
-type Services = HasReadModel & HasLists & HasPreferences;
-const { method } = methodsUsing<Services>();
+const { method } = methodsUsing<HasReadModel & HasLists & HasPreferences>();
 
-const page = { offset, limit, cond, sort };
-const ofGenre = z.object({ ...page, filter: required });
-type OfGenre = CallerCall<z.output<typeof ofGenre>, Services>;
-
-/** The call without its own filter, and the filter as a condition. */
-const withGenreFilter = async (
-  call: OfGenre,
-): Promise<{ call: CallerCall<Omit<OfGenre['params'], 'filter'>, Services>; own: Condition[] }> => {
-  const { filter, ...params } = call.params;
-  const genre = await objectNamed(call, genresByIds, filter);
-  return { call: { ...call, params }, own: [{ name: 'tag', value: String(genre.id) }] };
-};
+const genres = ofKind('genre', genreObject, genresByIds);
+const versions = [3, 4, 5, 6, 8] as const;
 
 /** Methods about genres. */
 export const genreMethods = {
-  genres: method({
-    versions: [3, 4, 5, 6, 8],
-    access: 5,
-    params: z.object({ ...page, filter: z.string().optional(), exact: flag }),
-    run: (call) =>
-      listResult(call, listQuery('genre', call.params, [], by('name')), {
-        table: genreObject,
-        read: (ids) => genresByIds(call.services.db, ids, call.viewer),
-      }),
-  }),
-  genre: method({
-    versions: [3, 4, 5, 6, 8],
-    access: 5,
-    params: z.object({ filter: required }),
-    run: async (call) => {
-      const genre = await objectNamed(call, genresByIds, call.params.filter);
-      return objectResult(genreObject, genre, genre.id);
-    },
-  }),
+  genres: method({ versions, access: 5, params: z.object({ ...page, ...matching }), run: (call) => genres.page(call, by('name')) }),
+  genre: method({ versions, access: 5, params: z.object(named), run: genres.one }),
   genre_songs: method({
-    versions: [3, 4, 5, 6, 8],
+    versions,
     access: 5,
-    params: ofGenre.extend({ positions }),
-    run: async (given) => {
-      const { call, own } = await withGenreFilter(given);
-      return songsWhere(call, own, 'name');
-    },
+    params: z.object({ ...page, ...named, positions }),
+    run: below(genresByIds, 'tag', songsBy('name')),
   }),
-  genre_albums: method({
-    versions: [3, 4, 5, 6, 8],
-    access: 5,
-    params: ofGenre,
-    run: async (given) => {
-      const { call, own } = await withGenreFilter(given);
-      return albumsWhere(call, own);
-    },
-  }),
-  genre_artists: method({
-    versions: [3, 4, 5, 6, 8],
-    access: 5,
-    params: ofGenre,
-    run: async (given) => {
-      const { call, own } = await withGenreFilter(given);
-      return artistsWhere(call, own);
-    },
-  }),
+  genre_albums: method({ versions, access: 5, params: z.object({ ...page, ...named }), run: below(genresByIds, 'tag', albumsWhere) }),
+  genre_artists: method({ versions, access: 5, params: z.object({ ...page, ...named }), run: below(genresByIds, 'tag', artistsWhere) }),
 };

@@ -1,41 +1,27 @@
 import { z } from 'zod';
-import { albumDisksByIds } from '../../../../reads/library/album-disks.reads.js';
 import { IdList } from '../../../../reads/lists/id-list.js';
 import { IdSet } from '../../../../reads/database/id-set.js';
 import { filterIds } from '../../../../reads/lists/overlay-order.js';
 import { listDefinitions } from '../../../../kinds/index.js';
 import { knowsSort } from '../../../../reads/lists/list-query.js';
 import type { HasLists } from '../../../../kinds/index.js';
-import { episodesByIds } from '../../../../reads/podcasts/podcasts.reads.js';
 import type { RankedKind, Ranking, HasRankings } from '../../../../reads/plays/rankings.js';
-import { videosByIds } from '../../../../reads/library/videos.reads.js';
 import { userByIdOrName } from '../../../../reads/people/users.reads.js';
 import { badValue, missing, NativeRefusal, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { albumDiskObject } from '../../objects/album-disk.object.js';
-import { albumObject } from '../../objects/album.object.js';
-import { artistObject } from '../../objects/artist.object.js';
-import { episodeObject, podcastObject } from '../../objects/podcast.object.js';
-import { songObject } from '../../objects/song.object.js';
-import { videoObject } from '../../objects/video.object.js';
-import { by, idsOfPage, listQuery, pageResult, type ListParams } from '../../paging.js';
-import { cond, offset, positions, sort } from '../../params.js';
+import { by, idsOfPage, listQuery } from '../../paging.js';
+import { cond, offset, optional, positions, sort } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
-import { listsPage } from '../lists/reading-playlists.js';
-import { readAlbums, readArtists, readPodcasts, songReader } from '../lists/reading.js';
-import type { HasReadModel } from '../../../../reads/database/database.js';
-import type { HasPreferences } from '../../../../preferences/preferences.js';
-import type { HasClock, HasConfig, HasCommands } from '../../../../server/needs.js';
-import type { HasSmartlists } from '../../../../features/smartlists/running-smartlists.js';
+import { pageOf, type TypeServices } from '../lists/native-types.js';
+import type { HasClock } from '../../../../server/needs.js';
 import { requireKind } from '../../require-kind.js';
 
-type Services = HasReadModel & HasLists & HasClock & HasPreferences & HasRankings & HasConfig & HasSmartlists & HasCommands;
+type Services = TypeServices & HasLists & HasClock & HasRankings;
 const { method } = methodsUsing<Services>();
 
 const DAY_MS = 86_400_000;
 
-const optional = z.string().optional();
 const statsParams = z.object({
   type: optional,
   filter: optional,
@@ -125,34 +111,6 @@ const filterAndSort = async (call: StatsCall, kind: RankedKind, page: Int32Array
   return new IdList(order ? filterIds(list.ids, new IdSet(page), true) : filterIds(page, new IdSet(list.ids), true));
 };
 
-const objects = (
-  call: CallerCall<Pick<ListParams, 'offset' | 'limit' | 'positions'>, Services>,
-  kind: RankedKind,
-  list: IdList,
-): Promise<NativeResult> => {
-  switch (kind) {
-    case 'song':
-      return pageResult(call, list, { table: songObject, read: songReader(call) });
-    case 'album':
-      return pageResult(call, list, { table: albumObject, read: (ids) => readAlbums(call, ids) });
-    case 'artist':
-      return pageResult(call, list, { table: artistObject, read: (ids) => readArtists(call, ids) });
-    case 'video':
-      return pageResult(call, list, { table: videoObject, read: (ids) => videosByIds(call.services.db, ids, call.viewer) });
-    case 'podcast':
-      return pageResult(call, list, { table: podcastObject, read: (ids) => readPodcasts(call, ids) });
-    case 'podcast_episode':
-      return pageResult(call, list, { table: episodeObject, read: (ids) => episodesByIds(call.services.db, ids, call.viewer) });
-    case 'playlist':
-      return listsPage(call, list);
-    case 'album_disk': {
-      const read = async (ids: Int32Array) =>
-        (await albumDisksByIds(call.services.db, ids, call.viewer)).map((view) => ({ view, tracks: [] }));
-      return pageResult(call, list, { table: albumDiskObject, read });
-    }
-  }
-};
-
 const stats = async (call: StatsCall): Promise<NativeResult> => {
   const { kind, mode } = requestedRanking(call);
   const list = await chosen(call, kind, mode);
@@ -160,17 +118,12 @@ const stats = async (call: StatsCall): Promise<NativeResult> => {
   // Version 4 has an error instead of an empty list.
   if (call.policy.version === 4 && idsOfPage(list, page).length === 0) throw new NativeRefusal(4704, 'filter', 'No Results');
   const arranges = call.policy.version >= 6 && (call.params.cond.length > 0 || call.params.sort !== undefined);
-  if (!arranges) return objects({ ...call, params: page }, kind, list);
+  if (!arranges) return pageOf({ ...call, params: page }, kind, list);
   const thinned = await filterAndSort(call, kind, idsOfPage(list, page));
-  return objects({ ...call, params: { offset: 0, limit: undefined } }, kind, thinned);
+  return pageOf({ ...call, params: { offset: 0, limit: undefined } }, kind, thinned);
 };
 
 /** Method for the most, latest or least played, rated and flagged objects. */
 export const statisticsMethods = {
-  stats: method({
-    versions: [3, 4, 5, 6, 8],
-    access: 5,
-    params: statsParams,
-    run: stats,
-  }),
+  stats: method({ versions: [3, 4, 5, 6, 8], access: 5, params: statsParams, run: stats }),
 };

@@ -5,9 +5,10 @@ import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed } from '../../named-object.js';
 import { captionsObject, deletedVideoObject, videoObject, type NativeCaptions } from '../../objects/video.object.js';
-import { by, listQuery, listResult } from '../../paging.js';
-import { cond, flag, limit, offset, required, sort } from '../../params.js';
-import { heldList, objectResult, type NativeResult } from '../../result.js';
+import { by } from '../../paging.js';
+import { limit, matching, named, offset, optional, page } from '../../params.js';
+import { heldList, type NativeResult } from '../../result.js';
+import { deletedPage, ofKind } from '../lists/of-kind.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasConfig, HasLog, HasMediaStore } from '../../../../server/needs.js';
 import type { HasTranscodes } from '../../../../transcode/transcodes.js';
@@ -17,8 +18,7 @@ import { requireKind } from '../../require-kind.js';
 type Services = HasConfig & HasReadModel & HasLists & HasMediaStore & HasTranscodes & HasLog;
 const { method } = methodsUsing<Services>({ check: (call) => requireKind(call, 'video') });
 
-/** Plural name of an empty list in versions 5 and 6, as recorded. */
-const EMPTY_NAME = 'deleted_videos';
+const videos = ofKind('video', videoObject, videosByIds);
 
 /** A language of two or three letters: as the file tells it, or by the name of the file beside it. */
 const languageOf = (captions: Captions): string | undefined => {
@@ -26,7 +26,7 @@ const languageOf = (captions: Captions): string | undefined => {
   return word !== undefined && /^[a-z]{2,3}$/i.test(word) ? word.toLowerCase() : undefined;
 };
 
-const captionsParams = z.object({ filter: required, caption: z.string().optional() });
+const captionsParams = z.object({ ...named, caption: optional });
 
 /** Captions of a video. The text is read for the named ones only: those in the file have to be taken out of it. */
 const readCaptions = async (call: CallerCall<z.output<typeof captionsParams>, Services>): Promise<NativeResult> => {
@@ -49,41 +49,15 @@ export const videoMethods = {
   videos: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ filter: z.string().optional(), exact: flag, offset, limit, cond, sort }),
-    run: (call) =>
-      listResult(call, listQuery('video', call.params, [], by('title')), {
-        table: videoObject,
-        read: (ids) => videosByIds(call.services.db, ids, call.viewer),
-      }),
+    params: z.object({ ...matching, ...page }),
+    run: (call) => videos.page(call, by('title')),
   }),
-  video: method({
-    versions: [3, 4, 5, 6, 8],
-    access: 5,
-    params: z.object({ filter: required }),
-    run: async (call) => {
-      const video = await objectNamed(call, videosByIds, call.params.filter);
-      return objectResult(videoObject, video, video.id);
-    },
-  }),
-  video_captions: method({
-    versions: [8],
-    access: 5,
-    params: captionsParams,
-    run: readCaptions,
-  }),
+  video: method({ versions: [3, 4, 5, 6, 8], access: 5, params: z.object(named), run: videos.one }),
+  video_captions: method({ versions: [8], access: 5, params: captionsParams, run: readCaptions }),
   deleted_videos: method({
     versions: [5, 6, 8],
     access: 5,
     params: z.object({ offset, limit }),
-    run: async (call) => {
-      const result = await listResult(call, listQuery('deleted_video', call.params, [], by('id')), {
-        table: deletedVideoObject,
-        read: (ids) => deletedVideosByIds(call.services.db, ids, call.viewer),
-        // XML has no counters here.
-        counted: call.format === 'json',
-      });
-      const isOldEmpty = result.kind === 'list' && result.items.isEmpty && call.policy.version < 8;
-      return isOldEmpty ? { ...result, name: EMPTY_NAME } : result;
-    },
+    run: (call) => deletedPage(call, 'deleted_video', { table: deletedVideoObject, read: deletedVideosByIds, emptyName: 'deleted_videos' }),
   }),
 };

@@ -29,7 +29,7 @@ import { slimAlbumObject, slimArtistObject, slimSongObject, type SlimArtist } fr
 import { songObject } from '../../objects/song.object.js';
 import { userSummaryObject } from '../../objects/user.object.js';
 import { videoObject } from '../../objects/video.object.js';
-import type { ListParams } from '../../paging.js';
+import { pageResult, type ListParams } from '../../paging.js';
 import type { NativeResult } from '../../result.js';
 import { listsPage, readLists } from './reading-playlists.js';
 import { readShares } from './reading-shares.js';
@@ -53,7 +53,7 @@ export type ObjectReader = Pick<CallerCall<unknown, TypeServices>, 'services' | 
 type Shaped = <R>(reader: ObjectReader, isSlim: boolean, use: <T>(shape: TypeShape<T>) => R) => R;
 
 /** Page of a call. */
-export type Page = CallerCall<Pick<ListParams, 'offset' | 'limit'>, TypeServices>;
+export type Page = CallerCall<Pick<ListParams, 'offset' | 'limit' | 'positions'>, TypeServices>;
 
 /** A type of `list`, `index` and `get_indexes`. */
 export interface ListedType {
@@ -102,7 +102,7 @@ const readArtistNames = async ({ services, viewer }: Reader, ids: ArrayLike<numb
   (await namesByIds(services.db, 'artist', ids, viewer)).map((view) => ({ view, albumNames: [] }));
 
 /** Artists with the names of their albums, with three queries. */
-export const readSlimArtists = async (reader: Reader, ids: ArrayLike<number>): Promise<SlimArtist[]> => {
+const readSlimArtists = async (reader: Reader, ids: ArrayLike<number>): Promise<SlimArtist[]> => {
   const { services, viewer } = reader;
   const [artists, albumIdsOf] = await Promise.all([
     namesByIds(services.db, 'artist', ids, viewer),
@@ -185,3 +185,7 @@ export const nativeTypes = {
   },
   collection: { shaped: shapeOf(collectionObject, byIds(collectionsByIds)) },
 } as const satisfies Readonly<Record<string, NativeType>>;
+
+/** A page of whole objects of a type. */
+export const pageOf = (call: Page, type: keyof typeof nativeTypes, list: IdList): Promise<NativeResult> =>
+  nativeTypes[type].shaped(call, false, (shape) => pageResult(call, list, shape));

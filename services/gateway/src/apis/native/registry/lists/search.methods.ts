@@ -33,7 +33,7 @@ import { idsOfPage, pageResult, readPage } from '../../paging.js';
 import { flag, limit, offset, positions, required } from '../../params.js';
 import { itemsFrom, type Items, type NativeResult, type Rendering } from '../../result.js';
 import { songReader } from './reading.js';
-import { nativeTypes, type TypeServices } from './native-types.js';
+import { nativeTypes, pageOf, type TypeServices } from './native-types.js';
 import type { HasSearches } from '../../../../search/searches.js';
 import { disabledFeature } from '../../../../kinds/index.js';
 import { requireKind } from '../../require-kind.js';
@@ -73,7 +73,7 @@ const search = async (call: Ruled): Promise<NativeResult> => {
   const type = typeOf(call, call.params.raw['type'], 'type');
   const rules = searchRules(type, requestedRules(call.params.raw, isStrict(call)));
   const list = isKnownToVersion(call, type) ? await run(call, type, rules) : NOTHING;
-  return nativeTypes[type].shaped(call, false, (shape) => pageResult(call, list, shape));
+  return pageOf(call, type, list);
 };
 
 const groups: Readonly<Record<string, readonly SearchType[]>> = {

@@ -1,6 +1,17 @@
 import { MAX_BOOKMARK_LABEL } from '@continuo/contracts';
 import { z } from 'zod';
-import { canBeBookmarked, bookmarkedTypes, deleteBookmarks, ownBookmark, ownBookmarkIds, playableTypeOf, playableTypes, createBookmark, moveBookmark, type BookmarkPosition } from '../../../../features/playback/bookmarks.js';
+import {
+  canBeBookmarked,
+  bookmarkedTypes,
+  deleteBookmarks,
+  ownBookmark,
+  ownBookmarkIds,
+  playableTypeOf,
+  playableTypes,
+  createBookmark,
+  moveBookmark,
+  type BookmarkPosition,
+} from '../../../../features/playback/bookmarks.js';
 import { bookmarksByIds, type BookmarkedObject, type BookmarkView } from '../../../../reads/plays/bookmarks.reads.js';
 import { IdList } from '../../../../reads/lists/id-list.js';
 import { episodesByIds } from '../../../../reads/podcasts/podcasts.reads.js';
@@ -171,10 +182,7 @@ export const bookmarkMethods = {
     params: z.object({ client: label, include: flag, offset, limit }),
     run: async (call) => {
       const client = call.policy.version < CLIENTS_SINCE ? undefined : call.params.client;
-      return bookmarkPage(
-        call,
-        await ownBookmarkIds(call, client === undefined || client === '' ? {} : { label: client }, 'id'),
-      );
+      return bookmarkPage(call, await ownBookmarkIds(call, client === undefined || client === '' ? {} : { label: client }, 'id'));
     },
   }),
   // REST paths name the object instead of the bookmark.

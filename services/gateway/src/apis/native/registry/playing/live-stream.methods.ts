@@ -1,14 +1,23 @@
 import { z } from 'zod';
-import { editStation, endStation, makeStation, openStation, parseNewStation, parseStationChanges, type StationParameters } from '../../../../features/live-stream/live-streams.js';
+import {
+  editStation,
+  endStation,
+  makeStation,
+  openStation,
+  parseNewStation,
+  parseStationChanges,
+  type StationParameters,
+} from '../../../../features/live-stream/live-streams.js';
 import { requireLevel } from '../../../../auth/index.js';
 import { liveStreamsByIds, type LiveStreamView } from '../../../../reads/podcasts/live-streams.reads.js';
-import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { orNotFound } from '../../named-object.js';
 import { liveStreamObject } from '../../objects/live-stream.object.js';
-import { by, listQuery, listResult } from '../../paging.js';
-import { cond, flag, idOf, limit, offset, required, sort } from '../../params.js';
+import { by } from '../../paging.js';
+import { idOf, matching, named, optional, page, required } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
+import { ofKind } from '../lists/of-kind.js';
 import { catalogOf } from '../library/catalog.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasStationTitles } from '../../../../features/live-stream/station-titles.js';
@@ -31,18 +40,13 @@ const versions: readonly ApiVersion[] = [5, 6, 8];
 const writing: readonly ApiVersion[] = [6, 8];
 /** Access level for changing stations. */
 const KEEPERS = 50;
-const optional = z.string().optional();
-const named = { filter: required };
 const parameters: StationParameters = { name: 'name', url: 'url', siteUrl: 'site_url', codec: 'codec' };
 
 const shown = (station: LiveStreamView): NativeResult => objectResult(liveStreamObject, station, station.id);
 
 /** Station of a call. @throws NativeRefusal 4704 */
-const stationOf = async (call: CallerCall<unknown, Services>, text: string): Promise<LiveStreamView> => {
-  const station = await openStation(call, idOf(text));
-  if (!station) throw notFound('filter', text);
-  return station;
-};
+const stationOf = async (call: CallerCall<unknown, Services>, text: string): Promise<LiveStreamView> =>
+  orNotFound(await openStation(call, idOf(text)), text);
 
 const isSent = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 /** An empty value counts as absent; an empty website removes it. */
@@ -76,12 +80,8 @@ export const liveStreamMethods = {
   live_streams: method({
     versions,
     access: 5,
-    params: z.object({ filter: optional, exact: flag, offset, limit, cond, sort }),
-    run: (call) =>
-      listResult(call, listQuery('live_stream', call.params, [], by('name')), {
-        table: liveStreamObject,
-        read: (ids) => liveStreamsByIds(call.services.db, ids, call.viewer),
-      }),
+    params: z.object({ ...matching, ...page }),
+    run: (call) => ofKind('live_stream', liveStreamObject, liveStreamsByIds).page(call, by('name')),
   }),
   live_stream: method({
     versions,
@@ -93,18 +93,8 @@ export const liveStreamMethods = {
       return shown({ ...station, nowPlaying: (await call.services.stationTitles.titleAt(station.url)) ?? null });
     },
   }),
-  live_stream_create: method({
-    versions: writing,
-    access: KEEPERS,
-    params: created,
-    run: create,
-  }),
-  live_stream_edit: method({
-    versions: writing,
-    access: KEEPERS,
-    params: edited,
-    run: edit,
-  }),
+  live_stream_create: method({ versions: writing, access: KEEPERS, params: created, run: create }),
+  live_stream_edit: method({ versions: writing, access: KEEPERS, params: edited, run: edit }),
   live_stream_delete: method({
     versions: writing,
     access: KEEPERS,

@@ -2,22 +2,17 @@ import { z } from 'zod';
 import { requireLevelOrRole } from '../../action-roles.js';
 import { refreshPodcast, removeEpisode, removePodcast, rewritePodcast, subscribeTo } from '../../../../features/podcasts.js';
 import { catalogsByIds } from '../../../../reads/visibility/catalogs.reads.js';
-import {
-  deletedEpisodesByIds,
-  episodesByIds,
-  podcastsByIds,
-  type EpisodeView,
-  type PodcastView,
-} from '../../../../reads/podcasts/podcasts.reads.js';
+import { deletedEpisodesByIds, episodesByIds, podcastsByIds, type PodcastView } from '../../../../reads/podcasts/podcasts.reads.js';
 import { badValue } from '../../errors/native-fault.js';
 import { expandedResult, firstOf, podcastsWithEpisodes } from '../../expansion.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed, seenObject } from '../../named-object.js';
 import { deletedEpisodeObject, episodeObject, podcastObject } from '../../objects/podcast.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
-import { cond, dateRange, flag, include, limit, offset, required, sort } from '../../params.js';
+import { changed, include, limit, matching, named, offset, optional, page, required } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
+import { deletedPage, ofKind } from '../lists/of-kind.js';
 import { readPodcasts } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
@@ -40,11 +35,9 @@ const versions: readonly ApiVersion[] = [4, 5, 6, 8];
 /** Access levels for editing and refreshing, and for creating and deleting podcasts. */
 const EDITORS = 50;
 const KEEPERS = 75;
-const optional = z.string().optional();
-const named = { filter: required };
 
 const podcastOf = (call: CallerCall<unknown, Services>, text: string): Promise<PodcastView> => objectNamed(call, podcastsByIds, text);
-const episodeOf = (call: CallerCall<unknown, Services>, text: string): Promise<EpisodeView> => objectNamed(call, episodesByIds, text);
+const episodes = ofKind('podcast_episode', episodeObject, episodesByIds);
 
 const shown = (view: PodcastView): NativeResult => objectResult(podcastObject, { view, episodes: [] }, view.id);
 
@@ -79,7 +72,7 @@ export const podcastMethods = {
   podcasts: method({
     versions,
     access: 5,
-    params: z.object({ filter: optional, exact: flag, include, add: dateRange, update: dateRange, offset, limit, cond, sort }),
+    params: z.object({ ...matching, include, ...changed, ...page }),
     run: async (call) => {
       const query = listQuery('podcast', call.params, [], by('title'));
       if (!call.params.include('episodes'))
@@ -121,33 +114,22 @@ export const podcastMethods = {
   podcast_episodes: method({
     versions,
     access: 5,
-    params: z.object({ filter: optional, offset, limit, cond, sort }),
+    params: z.object({ filter: optional, ...page }),
     run: async (call) => {
       const { filter: podcast = '', ...params } = call.params;
       // Without a podcast: episodes of all.
       const own = podcast === '' ? [] : [{ name: 'podcast', value: String((await podcastOf(call, podcast)).id) }];
-      return listResult(call, listQuery('podcast_episode', params, own, { name: 'pubdate', descending: true }), {
-        table: episodeObject,
-        read: (ids) => episodesByIds(call.services.db, ids, call.viewer),
-      });
+      return episodes.page({ ...call, params }, { name: 'pubdate', descending: true }, own);
     },
   }),
-  podcast_episode: method({
-    versions,
-    access: 5,
-    params: z.object(named),
-    run: async (call) => {
-      const episode = await episodeOf(call, call.params.filter);
-      return objectResult(episodeObject, episode, episode.id);
-    },
-  }),
+  podcast_episode: method({ versions, access: 5, params: z.object(named), run: episodes.one }),
   podcast_episode_delete: methodWithLookup({
     versions,
     access: KEEPERS,
     params: z.object(named),
     look: (call) => {
       requireKind(call, 'podcast');
-      return episodeOf(call, call.params.filter);
+      return objectNamed(call, episodesByIds, call.params.filter);
     },
     run: async (call, episode) => {
       await removeEpisode(call, episode);
@@ -158,13 +140,7 @@ export const podcastMethods = {
     versions: [5, 6, 8],
     access: 5,
     params: z.object({ offset, limit }),
-    run: (call) =>
-      listResult(call, listQuery('deleted_podcast_episode', call.params, [], by('id')), {
-        table: deletedEpisodeObject,
-        read: (ids) => deletedEpisodesByIds(call.services.db, ids, call.viewer),
-        // XML has no counters here.
-        counted: call.format === 'json',
-      }),
+    run: (call) => deletedPage(call, 'deleted_podcast_episode', { table: deletedEpisodeObject, read: deletedEpisodesByIds }),
   }),
   podcast_update: methodOfAnyState({ versions: [6, 8], access: EDITORS, ...syncing }),
   update_podcast: methodOfAnyState({ versions, access: EDITORS, ...syncing }),

@@ -1,7 +1,18 @@
 import { MAX_PLAYLIST_COLLABORATORS, userId, type UserId } from '@continuo/contracts';
 import { z } from 'zod';
 import { addedKinds, addedSongs, type AddedKind } from '../../../../features/playlist/added-songs.js';
-import { addSongs, editPlaylist, emptyPlaylist, endPlaylist, makePlaylist, playlistWith, removeAt, removeSong, requireRight, sortPlaylist } from '../../../../features/playlist/playlists.js';
+import {
+  addSongs,
+  editPlaylist,
+  emptyPlaylist,
+  endPlaylist,
+  makePlaylist,
+  playlistWith,
+  removeAt,
+  removeSong,
+  requireRight,
+  sortPlaylist,
+} from '../../../../features/playlist/playlists.js';
 import type { ListRights } from '../../../../reads/visibility/playlist-access.js';
 import { visibleSongs } from '../../../../reads/playlists/playlist-songs.reads.js';
 import { ownPlaylistNamed, type PlaylistRecord } from '../../../../reads/playlists/playlists.reads.js';

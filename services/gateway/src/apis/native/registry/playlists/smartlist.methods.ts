@@ -84,17 +84,14 @@ const rulesOf = ({ params, services }: Terms): SearchRule[] => {
 
 const create = async (call: CallerCall<z.output<typeof newTerms>, Services>): Promise<NativeResult> => {
   const { params } = call;
-  const id = await makeSmartlist(
-    call,
-    {
-      name: nameOf(params.name),
-      isPublic: typeOf(params.type) ?? false,
-      rules: rulesOf(call),
-      logic: logicOf(params.operator),
-      isRandom: flag.parse(params.random),
-      limit: limitOf(isGiven(params.limit) ? params.limit : '0'),
-    },
-  );
+  const id = await makeSmartlist(call, {
+    name: nameOf(params.name),
+    isPublic: typeOf(params.type) ?? false,
+    rules: rulesOf(call),
+    logic: logicOf(params.operator),
+    isRandom: flag.parse(params.random),
+    limit: limitOf(isGiven(params.limit) ? params.limit : '0'),
+  });
   return singleListResult({ ...call, params: { filter: String(id) } }, openSmartlist);
 };
 
