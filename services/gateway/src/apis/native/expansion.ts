@@ -3,12 +3,11 @@ import { kinds } from '../../kinds/index.js';
 import { childIds, type Children } from '../../reads/library/children.reads.js';
 import type { IdList } from '../../reads/lists/id-list.js';
 import { episodesByIds } from '../../reads/podcasts/podcasts.reads.js';
-import type { ObjectTable } from '../../render/index.js';
 import type { CallerCall } from './method.js';
 import type { NativeAlbumDisk } from './objects/album-disk.object.js';
 import type { NativeAlbum } from './objects/album.object.js';
 import type { NativeArtist } from './objects/artist.object.js';
-import type { NativeContext } from './objects/context.js';
+import type { NativeTable } from './objects/native-object.js';
 import type { NativePodcast } from './objects/podcast.object.js';
 import type { NativeSong } from './objects/song.object.js';
 import type { ListParams } from './paging.js';
@@ -155,7 +154,7 @@ export const expandedResult = async <T>(
   call: CallerCall<Pick<ListParams, 'offset' | 'limit'>, Services>,
   list: IdList,
   shape: {
-    readonly table: ObjectTable<T, NativeContext>;
+    readonly table: NativeTable<T>;
     readonly steps: (ids: Int32Array) => AsyncGenerator<readonly T[]>;
     readonly counted?: boolean;
   },

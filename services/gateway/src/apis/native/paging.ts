@@ -1,9 +1,9 @@
 import type { IdList } from '../../reads/lists/id-list.js';
 import { conditionsOf, knowsSort, type Condition, type ListQuery, type SortOrder } from '../../reads/lists/list-query.js';
 import { listDefinitions, type ListKind } from '../../kinds/index.js';
-import { HELD_AT_MOST, inBatches, type ObjectTable, type ReadBatch } from '../../render/index.js';
+import { HELD_AT_MOST, inBatches, type ReadBatch } from '../../render/index.js';
 import type { CallerCall } from './method.js';
-import type { NativeContext } from './objects/context.js';
+import type { NativeTable } from './objects/native-object.js';
 import type { RawParams } from './params.js';
 import { itemsFrom, type NativeResult } from './result.js';
 import type { HasLists } from '../../kinds/index.js';
@@ -87,7 +87,7 @@ export const readPage = <T>(call: Pick<CallerCall<PageParams, Services>, 'params
 export const pageResult = async <T>(
   call: Pick<CallerCall<PageParams, Services>, 'params'>,
   list: IdList,
-  shape: { readonly table: ObjectTable<T, NativeContext>; readonly read: ReadBatch<T>; readonly counted?: boolean },
+  shape: { readonly table: NativeTable<T>; readonly read: ReadBatch<T>; readonly counted?: boolean },
 ): Promise<NativeResult> => {
   const { table, read, counted = true } = shape;
   const page = readPage(call, list, read);
@@ -99,5 +99,5 @@ export const pageResult = async <T>(
 export const listResult = async <T>(
   call: CallerCall<ListParams, Services>,
   query: ListQuery<ListKind>,
-  shape: { readonly table: ObjectTable<T, NativeContext>; readonly read: ReadBatch<T>; readonly counted?: boolean },
+  shape: { readonly table: NativeTable<T>; readonly read: ReadBatch<T>; readonly counted?: boolean },
 ): Promise<NativeResult> => pageResult(call, await call.services.lists.ids(query, call.viewer), shape);

@@ -5,13 +5,13 @@ import {
   compileXml,
   type FieldNode,
   type ObjectNode,
-  type ObjectTable,
   type ObjectText,
   type Profile,
   type RenderedList,
 } from '../../render/index.js';
 import { listMd5, type IdList } from '../../reads/lists/id-list.js';
 import type { NativeContext } from './objects/context.js';
+import type { NativeTable } from './objects/native-object.js';
 import type { Format } from './versions/policy.js';
 
 /** Booleans are digits in XML of the native API. */
@@ -61,7 +61,7 @@ const compiled = new WeakMap<object, Map<string, unknown>>();
 
 /** Compiled writer of a table for a version and format. */
 export const compiledFor = <T>(
-  table: ObjectTable<T, NativeContext>,
+  table: NativeTable<T>,
   { format, profile }: Pick<Rendering, 'format' | 'profile'>,
 ): ObjectText<T, NativeContext> => {
   const writers = compiled.get(table) ?? new Map<string, unknown>();
@@ -84,7 +84,7 @@ function* renderEach<T>(sources: Iterable<T>, write: (source: T) => string): Gen
 
 /** Objects read in batches while they are written. */
 export const itemsFrom = <T>(
-  table: ObjectTable<T, NativeContext>,
+  table: NativeTable<T>,
   batches: AsyncIterable<Iterable<T>>,
   size: { readonly isEmpty: boolean; readonly isLong: boolean },
 ): Items => ({
@@ -97,7 +97,7 @@ export const itemsFrom = <T>(
 
 /** Objects in memory, in the envelope of their kind. */
 export const heldList = <T>(
-  table: ObjectTable<T, NativeContext>,
+  table: NativeTable<T>,
   sources: readonly T[],
   { counted, md5 }: { readonly counted: boolean; readonly md5: string },
 ): NativeResult => {
@@ -109,7 +109,7 @@ export const heldList = <T>(
 };
 
 /** One object, in the envelope of its kind; `id` makes the content hash. */
-export const objectResult = <T>(table: ObjectTable<T, NativeContext>, source: T, id: number, { counted = true } = {}): NativeResult => ({
+export const objectResult = <T>(table: NativeTable<T>, source: T, id: number, { counted = true } = {}): NativeResult => ({
   kind: 'object',
   name: table.kind,
   counted,
@@ -118,7 +118,7 @@ export const objectResult = <T>(table: ObjectTable<T, NativeContext>, source: T,
 });
 
 /** One object whose fields are those of the answer. */
-export const fieldsResult = <T>(table: ObjectTable<T, NativeContext>, source: T): NativeResult => ({
+export const fieldsResult = <T>(table: NativeTable<T>, source: T): NativeResult => ({
   kind: 'fields',
   build: ({ context, profile }) => buildObject(table, source, context, profile),
 });

@@ -1,14 +1,13 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { ActivityView } from '../../../features/people/activity.reads.js';
 import type { ShoutView } from '../../../features/people/shouts.reads.js';
-import { epochSeconds, type NativeContext } from './context.js';
+import { epochSeconds } from './context.js';
+import { nativeObject } from './native-object.js';
 import { userSummaryObject } from './user.object.js';
 
-const of = rowsOf<ActivityView, NativeContext>();
 const actor = ({ userId, username }: { readonly userId: number; readonly username: string }) => ({ id: userId, username });
 
 /** An activity by version: version 3 names the account, version 4 lists it. */
-export const activityObject = objectTable<ActivityView, NativeContext>('activity', [
+export const activityObject = nativeObject<ActivityView>('activity', (of) => [
   of.id('id', ({ id }) => id),
   of.int('date', ({ atMs }) => epochSeconds(atMs)),
   of.text('object_type', ({ objectType }) => objectType),
@@ -20,25 +19,22 @@ export const activityObject = objectTable<ActivityView, NativeContext>('activity
   of.text('username', ({ username }) => username, { until: 3 }),
 ]);
 
-const said = rowsOf<ShoutView, NativeContext>();
 const since6 = { since: 6 } as const;
 
 /** A comment by version. */
-export const shoutObject = objectTable<ShoutView, NativeContext>('shout', [
-  said.id('id', ({ id }) => id),
-  said.int('date', ({ atMs }) => epochSeconds(atMs)),
-  said.text('text', ({ text }) => text),
-  said.text('object_type', ({ objectType }) => objectType, since6),
-  said.text('object_id', ({ objectId }) => String(objectId), { since: 8 }),
-  said.int('object_id', ({ objectId }) => objectId, { since: 6, until: 6, xml: 'none' }),
-  said.text('object_id', ({ objectId }) => String(objectId), { since: 6, until: 6, json: 'none' }),
-  said.object('user', userSummaryObject, actor, { since: 4 }),
-  said.text('username', ({ username }) => username, { until: 3 }),
+export const shoutObject = nativeObject<ShoutView>('shout', (of) => [
+  of.id('id', ({ id }) => id),
+  of.int('date', ({ atMs }) => epochSeconds(atMs)),
+  of.text('text', ({ text }) => text),
+  of.text('object_type', ({ objectType }) => objectType, since6),
+  of.text('object_id', ({ objectId }) => String(objectId), { since: 8 }),
+  of.int('object_id', ({ objectId }) => objectId, { since: 6, until: 6, xml: 'none' }),
+  of.text('object_id', ({ objectId }) => String(objectId), { since: 6, until: 6, json: 'none' }),
+  of.object('user', userSummaryObject, actor, { since: 4 }),
+  of.text('username', ({ username }) => username, { until: 3 }),
 ]);
 
-const name = rowsOf<{ readonly username: string }, NativeContext>();
-
 /** An account in lists of version 3: its name only. */
-export const usernameObject = objectTable<{ readonly username: string }, NativeContext>('username', [
-  name.text('username', ({ username }) => username, { xml: 'cdata-text' }),
+export const usernameObject = nativeObject<{ readonly username: string }>('username', (of) => [
+  of.text('username', ({ username }) => username, { xml: 'cdata-text' }),
 ]);

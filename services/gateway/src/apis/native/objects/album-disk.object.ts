@@ -1,8 +1,8 @@
 import type { NameRef } from '@continuo/contracts';
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { AlbumDiskView } from '../../../reads/library/album-disks.reads.js';
 import { annotationRows } from './annotation-rows.js';
-import { seconds, type NativeContext } from './context.js';
+import { seconds } from './context.js';
+import { nativeObject } from './native-object.js';
 import { referenceObject, tagObject } from './reference.object.js';
 import { songObject, type NativeSong } from './song.object.js';
 
@@ -12,14 +12,12 @@ export interface NativeAlbumDisk {
   readonly tracks: readonly NativeSong[];
 }
 
-const of = rowsOf<NativeAlbumDisk, NativeContext>();
-
 /** Credits of the album; undefined when there are none. */
 const credited = <V>({ view: { album } }: NativeAlbumDisk, pick: (artists: readonly NameRef[]) => V): V | undefined =>
   album.doc.artists.length > 0 ? pick(album.doc.artists) : undefined;
 
 /** Fields of a disk; version 8 only. */
-export const albumDiskObject = objectTable<NativeAlbumDisk, NativeContext>('album_disk', [
+export const albumDiskObject = nativeObject<NativeAlbumDisk>('album_disk', (of) => [
   of.id('id', ({ view }) => view.id),
   of.text('name', ({ view }) => view.album.name),
   of.text('prefix', ({ view }) => view.album.prefix, { nullable: true }),

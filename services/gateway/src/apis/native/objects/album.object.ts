@@ -1,7 +1,7 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { AlbumView } from '../../../reads/library/albums.reads.js';
 import { annotationRows } from './annotation-rows.js';
-import { seconds, type NativeContext } from './context.js';
+import { seconds } from './context.js';
+import { nativeObject } from './native-object.js';
 import { NOBODY, referenceObject, tagObject } from './reference.object.js';
 import { countedSongs, filled, songObject, type NativeSong } from './song.object.js';
 
@@ -11,14 +11,13 @@ export interface NativeAlbum {
   readonly tracks?: readonly NativeSong[] | undefined;
 }
 
-const of = rowsOf<NativeAlbum, NativeContext>();
 const since6 = { since: 6 } as const;
 
 /** Credits; undefined when there are none. */
 const credited = <V>({ view }: NativeAlbum, value: V): V | undefined => (view.doc.artists.length > 0 ? value : undefined);
 
 /** Fields of an album by version (golden cases `album*`). */
-export const albumObject = objectTable<NativeAlbum, NativeContext>('album', [
+export const albumObject = nativeObject<NativeAlbum>('album', (of) => [
   of.id('id', ({ view }) => view.id),
   of.text('name', ({ view }) => view.name, { since: 4 }),
   of.text('name', ({ view }) => view.basename, { until: 3 }),

@@ -1,13 +1,12 @@
 import type { Annotations } from '../../../reads/people/annotations.reads.js';
-import { rowsOf, type FieldRow } from '../../../render/index.js';
-import type { NativeContext } from './context.js';
+import { nativeRows, type NativeRow } from './native-object.js';
 
 /**
  * Fields of ratings and favourites, in order: `flag`, `preciserating`, `rating`, `averagerating`. Version 3 has no `flag` and writes 0 for
  * unrated objects and `averageUnset` for a missing average.
  */
-export const annotationRows = <T>(get: (source: T) => Annotations, averageUnset: 0 | null = 0): FieldRow<T, NativeContext>[] => {
-  const of = rowsOf<T, NativeContext>();
+export const annotationRows = <T>(get: (source: T) => Annotations, averageUnset: 0 | null = 0): NativeRow<T>[] => {
+  const of = nativeRows<T>();
   const rating = (source: T): number | null => get(source).rating;
   const average = (source: T): number | null => get(source).averageRating;
   return [

@@ -1,9 +1,9 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { ArtistView } from '../../../reads/library/artists.reads.js';
 import type { ArtistMetadataView } from '../../../reads/library/external-metadata.reads.js';
 import { albumObject, type NativeAlbum } from './album.object.js';
 import { annotationRows } from './annotation-rows.js';
-import { seconds, type NativeContext } from './context.js';
+import { seconds } from './context.js';
+import { nativeObject } from './native-object.js';
 import { tagObject } from './reference.object.js';
 import { countedSongs, filled, songObject, type NativeSong } from './song.object.js';
 
@@ -16,18 +16,16 @@ export interface NativeArtist {
   readonly songs?: readonly NativeSong[] | undefined;
 }
 
-const of = rowsOf<NativeArtist, NativeContext>();
 const since6 = { since: 6 } as const;
 
-const counted = rowsOf<readonly NativeAlbum[], NativeContext>();
 /** Albums of an artist in version 3, see {@link countedSongs}. */
-const countedAlbums = objectTable('albums', [
-  counted.int('total_count', (albums) => albums.length),
-  counted.list('album', albumObject, (albums) => albums),
+const countedAlbums = nativeObject<readonly NativeAlbum[]>('albums', (of) => [
+  of.int('total_count', (albums) => albums.length),
+  of.list('album', albumObject, (albums) => albums),
 ]);
 
 /** Fields of an artist by version (golden cases `artist*`). */
-export const artistObject = objectTable<NativeArtist, NativeContext>('artist', [
+export const artistObject = nativeObject<NativeArtist>('artist', (of) => [
   of.id('id', ({ view }) => view.id),
   of.text('name', ({ view }) => view.name),
   of.text('prefix', ({ view }) => view.prefix, { ...since6, nullable: true }),

@@ -1,8 +1,8 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { BookmarkView } from '../../../reads/plays/bookmarks.reads.js';
 import type { EpisodeView } from '../../../reads/podcasts/podcasts.reads.js';
 import type { VideoView } from '../../../reads/library/videos.reads.js';
-import { epochSeconds, type NativeContext } from './context.js';
+import { epochSeconds } from './context.js';
+import { nativeObject } from './native-object.js';
 import { episodeObject } from './podcast.object.js';
 import { songObject, type NativeSong } from './song.object.js';
 import { videoObject } from './video.object.js';
@@ -19,13 +19,12 @@ export interface NativeBookmark {
   readonly videos?: readonly VideoView[];
 }
 
-const of = rowsOf<NativeBookmark, NativeContext>();
 const since6 = { since: 6 } as const;
 
 /**
  * Fields of a bookmark by version. Positions are whole seconds, rounded down; the Subsonic API has milliseconds.
  */
-export const bookmarkObject = objectTable<NativeBookmark, NativeContext>('bookmark', [
+export const bookmarkObject = nativeObject<NativeBookmark>('bookmark', (of) => [
   of.id('id', ({ view }) => view.id),
   of.text('owner', ({ owner }) => owner, { since: 8 }),
   of.text('owner', ({ owner }) => owner, { until: 6, xmlName: 'user' }),

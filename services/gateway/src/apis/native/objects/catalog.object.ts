@@ -1,8 +1,7 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { CatalogView } from '../../../reads/visibility/catalogs.reads.js';
-import { epochSeconds, type NativeContext } from './context.js';
+import { epochSeconds } from './context.js';
+import { nativeObject } from './native-object.js';
 
-const of = rowsOf<CatalogView, NativeContext>();
 const seconds = (atMs: number | null): number => (atMs === null ? 0 : epochSeconds(atMs));
 
 // Version 4 formats times in English, in a fixed time zone.
@@ -10,7 +9,7 @@ const shortTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'short', timeSty
 const timeText = (atMs: number | null): string => (atMs === null ? 'Never' : shortTime.format(atMs));
 
 /** Fields of a catalog. A scan for changes adds, cleans and updates, so it sets all three times. */
-export const catalogObject = objectTable<CatalogView, NativeContext>('catalog', [
+export const catalogObject = nativeObject<CatalogView>('catalog', (of) => [
   of.id('id', (catalog) => catalog.id),
   of.text('name', (catalog) => catalog.name),
   of.text('type', (catalog) => catalog.type),

@@ -1,13 +1,10 @@
 import type { CollectionView } from '../../../features/playlist/collections.reads.js';
 import type { PlaylistFolderView } from '../../../reads/playlists/playlist-folders.reads.js';
-import { objectTable, rowsOf } from '../../../render/index.js';
-import type { NativeContext } from './context.js';
 import { filingRows } from './filing-rows.js';
-
-const of = rowsOf<CollectionView, NativeContext>();
+import { nativeObject } from './native-object.js';
 
 /** Fields of a collection; it has no picture of its own. */
-export const collectionObject = objectTable<CollectionView, NativeContext>('collection', [
+export const collectionObject = nativeObject<CollectionView>('collection', (of) => [
   of.id('id', ({ id }) => id),
   of.text('name', ({ name }) => name),
   of.text('owner', ({ owner }) => owner),
@@ -18,13 +15,11 @@ export const collectionObject = objectTable<CollectionView, NativeContext>('coll
   ...filingRows<CollectionView>(({ filing }) => filing),
 ]);
 
-const folder = rowsOf<PlaylistFolderView, NativeContext>();
-
 /** Fields of a playlist folder. */
-export const playlistFolderObject = objectTable<PlaylistFolderView, NativeContext>('playlist_folder', [
-  folder.id('id', ({ id }) => id),
-  folder.text('name', ({ name }) => name),
-  folder.word('parent', ({ parentId }) => String(parentId)),
-  folder.int('sort_order', ({ sortOrder }) => sortOrder),
-  folder.int('items', ({ listCount }) => listCount),
+export const playlistFolderObject = nativeObject<PlaylistFolderView>('playlist_folder', (of) => [
+  of.id('id', ({ id }) => id),
+  of.text('name', ({ name }) => name),
+  of.word('parent', ({ parentId }) => String(parentId)),
+  of.int('sort_order', ({ sortOrder }) => sortOrder),
+  of.int('items', ({ listCount }) => listCount),
 ]);

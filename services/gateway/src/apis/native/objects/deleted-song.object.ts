@@ -1,10 +1,9 @@
-import { objectTable, rowsOf, type ObjectTable } from '../../../render/index.js';
 import type { DeletedSongView } from '../../../reads/songs/deleted-songs.reads.js';
-import { epochSeconds, type NativeContext } from './context.js';
+import { epochSeconds } from './context.js';
+import { nativeObject } from './native-object.js';
 
-const of = rowsOf<DeletedSongView, NativeContext>();
-
-const rows = [
+/** Fields of a deleted song by version. */
+export const deletedSongObject = nativeObject<DeletedSongView>('deleted_song', (of) => [
   of.id('id', (song) => song.id),
   of.int('addition_time', (song) => epochSeconds(song.addedAtMs)),
   of.int('delete_time', (song) => epochSeconds(song.deletedAtMs)),
@@ -17,7 +16,4 @@ const rows = [
   of.int('update_time', (song) => epochSeconds(song.updatedAtMs)),
   of.id('album', (song) => song.albumId, { xml: 'element' }),
   of.id('artist', (song) => song.artistId ?? 0, { xml: 'element' }),
-];
-
-/** Fields of a deleted song by version. */
-export const deletedSongObject: ObjectTable<DeletedSongView, NativeContext> = objectTable('deleted_song', rows);
+]);

@@ -1,20 +1,15 @@
 import type { TagRef } from '@continuo/contracts';
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { GenreView } from '../../../reads/library/genres.reads.js';
-import type { NativeContext } from './context.js';
-
-const of = rowsOf<GenreView, NativeContext>();
-const merged = rowsOf<TagRef, NativeContext>();
+import { nativeObject } from './native-object.js';
 
 /** A genre that replaces a merged one; its name is the element's text. */
-const mergedObject = objectTable(
-  'merge',
-  [merged.id('id', (genre) => genre.id), merged.text('name', (genre) => genre.name, { xml: 'cdata-text' })],
-  'merged_genre',
-);
+const mergedObject = nativeObject<TagRef>({ kind: 'merge', schema: 'merged_genre' }, (of) => [
+  of.id('id', (genre) => genre.id),
+  of.text('name', (genre) => genre.name, { xml: 'cdata-text' }),
+]);
 
 /** Fields of a genre. The last two counts are always 0. */
-export const genreObject = objectTable<GenreView, NativeContext>('genre', [
+export const genreObject = nativeObject<GenreView>('genre', (of) => [
   of.id('id', (genre) => genre.id),
   of.text('name', (genre) => genre.name),
   of.int('albums', (genre) => genre.albumCount),

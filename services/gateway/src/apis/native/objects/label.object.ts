@@ -1,8 +1,5 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { LabelView } from '../../../reads/library/labels.reads.js';
-import type { NativeContext } from './context.js';
-
-const of = rowsOf<LabelView, NativeContext>();
+import { nativeObject } from './native-object.js';
 
 /** Category of labels from tags. */
 const CATEGORY = 'tag_generated';
@@ -10,7 +7,7 @@ const CATEGORY = 'tag_generated';
 const SYSTEM_USER = -1;
 
 /** Fields of a label; tags only provide its name. */
-export const labelObject = objectTable<LabelView, NativeContext>('label', [
+export const labelObject = nativeObject<LabelView>('label', (of) => [
   of.id('id', (label) => label.id),
   of.text('name', (label) => label.name),
   of.int('artists', (label) => label.artistCount, { xml: 'cdata' }),

@@ -1,11 +1,8 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { LicenseView } from '../../../reads/library/licenses.reads.js';
-import type { NativeContext } from './context.js';
-
-const of = rowsOf<LicenseView, NativeContext>();
+import { nativeObject } from './native-object.js';
 
 /** Fields of a licence; tags only provide its name. */
-export const licenseObject = objectTable<LicenseView, NativeContext>('license', [
+export const licenseObject = nativeObject<LicenseView>('license', (of) => [
   of.id('id', (license) => license.id),
   of.text('name', (license) => license.name),
   of.text('description', () => ''),

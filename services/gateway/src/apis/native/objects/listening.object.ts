@@ -1,8 +1,8 @@
 import type { HeardObject, ListeningHour, ListeningTotals } from '../../../reads/plays/listening.reads.js';
-import { objectTable, rowsOf } from '../../../render/index.js';
 import { albumObject, type NativeAlbum } from './album.object.js';
 import { artistObject, type NativeArtist } from './artist.object.js';
-import { epochSeconds, seconds, type NativeContext } from './context.js';
+import { epochSeconds, seconds } from './context.js';
+import { nativeObject } from './native-object.js';
 import { songObject, type NativeSong } from './song.object.js';
 
 /** Plays of an account in a period: totals, and sums by hour. */
@@ -11,21 +11,18 @@ export interface NativeListening {
   readonly totals: ListeningTotals;
 }
 
-const hour = rowsOf<ListeningHour, NativeContext>();
-const hourObject = objectTable<ListeningHour, NativeContext>('hour', [
-  hour.word('day', ({ day }) => day),
-  hour.int('hour', (one) => one.hour),
-  hour.int('plays', ({ plays }) => plays),
-  hour.int('time', ({ durationMs }) => seconds(durationMs)),
+const hourObject = nativeObject<ListeningHour>('hour', (of) => [
+  of.word('day', ({ day }) => day),
+  of.int('hour', (one) => one.hour),
+  of.int('plays', ({ plays }) => plays),
+  of.int('time', ({ durationMs }) => seconds(durationMs)),
 ]);
 
 const sum = (hours: readonly ListeningHour[], valueOf: (one: ListeningHour) => number): number =>
   hours.reduce((total, one) => total + valueOf(one), 0);
 
-const of = rowsOf<NativeListening, NativeContext>();
-
 /** Numbers about a period, and the hours in which something was heard. Times in seconds. */
-export const listeningObject = objectTable<NativeListening, NativeContext>('listening', [
+export const listeningObject = nativeObject<NativeListening>('listening', (of) => [
   of.int('plays', ({ hours }) => sum(hours, ({ plays }) => plays)),
   of.int('time', ({ hours }) => seconds(sum(hours, ({ durationMs }) => durationMs))),
   of.int('songs', ({ totals }) => totals.songs),
@@ -42,14 +39,12 @@ export interface NativeHeard {
   readonly artists?: readonly NativeArtist[];
 }
 
-const one = rowsOf<NativeHeard, NativeContext>();
-
 /** An object with its plays, their time in seconds, and the first of them in the period. */
-export const heardObject = objectTable<NativeHeard, NativeContext>('heard', [
-  one.int('plays', ({ heard }) => heard.plays),
-  one.int('time', ({ heard }) => seconds(heard.durationMs)),
-  one.int('first_play', ({ heard }) => epochSeconds(heard.firstAtMs)),
-  one.list('song', songObject, ({ songs }) => songs, { optional: true }),
-  one.list('album', albumObject, ({ albums }) => albums, { optional: true }),
-  one.list('artist', artistObject, ({ artists }) => artists, { optional: true }),
+export const heardObject = nativeObject<NativeHeard>('heard', (of) => [
+  of.int('plays', ({ heard }) => heard.plays),
+  of.int('time', ({ heard }) => seconds(heard.durationMs)),
+  of.int('first_play', ({ heard }) => epochSeconds(heard.firstAtMs)),
+  of.list('song', songObject, ({ songs }) => songs, { optional: true }),
+  of.list('album', albumObject, ({ albums }) => albums, { optional: true }),
+  of.list('artist', artistObject, ({ artists }) => artists, { optional: true }),
 ]);

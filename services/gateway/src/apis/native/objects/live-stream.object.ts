@@ -1,11 +1,8 @@
 import type { LiveStreamView } from '../../../reads/podcasts/live-streams.reads.js';
-import { objectTable, rowsOf } from '../../../render/index.js';
-import type { NativeContext } from './context.js';
-
-const of = rowsOf<LiveStreamView, NativeContext>();
+import { nativeObject } from './native-object.js';
 
 /** Fields of a radio station, equal in all versions. */
-export const liveStreamObject = objectTable<LiveStreamView, NativeContext>('live_stream', [
+export const liveStreamObject = nativeObject<LiveStreamView>('live_stream', (of) => [
   of.id('id', (station) => station.id),
   of.text('name', (station) => station.name),
   of.text('url', (station) => station.url),

@@ -3,8 +3,9 @@ import { artistOf, type PlayerView } from '../../../features/localplay/server-pl
 import type { QueueEntry } from '../../../features/localplay/queue-entries.js';
 import { songFileName } from '../../../features/media/send-song.js';
 import { episodeFileName } from '../../../reads/podcasts/episode-files.js';
-import { AS_CDATA, fieldNode, objectNode, objectTable, rowsOf, type FieldNode, type ObjectNode } from '../../../render/index.js';
+import { AS_CDATA, fieldNode, objectNode, type FieldNode, type ObjectNode } from '../../../render/index.js';
 import type { NativeContext } from './context.js';
+import { nativeObject } from './native-object.js';
 
 /** Written for values that are unknown or hidden from the caller. */
 const UNKNOWN = 'Unknown';
@@ -78,22 +79,16 @@ const addressOf = ({ thing }: LocalplayEntry, { links }: NativeContext): string 
   }
 };
 
-const of = rowsOf<LocalplayEntry, NativeContext>();
-
 /** Fields of a queue entry. Foreign and hidden entries have id 0. */
-export const localplaySongObject = objectTable<LocalplayEntry, NativeContext>(
-  'localplay_songs',
-  [
-    of.int('id', (entry) => idOf(entry) ?? 0),
-    of.text('raw', addressOf),
-    of.int('vlid', ({ track }) => track),
-    of.int('oid', idOf, { optional: true }),
-    of.text('name', ({ thing }) => lineOf(thing)),
-    of.text('link', ({ thing }, { links }) => (thing.kind === 'song' ? links.songPage(thing.song.doc.id) : null), { nullable: true }),
-    of.int('track', ({ track }) => track),
-  ],
-  'localplay_song',
-);
+export const localplaySongObject = nativeObject<LocalplayEntry>({ kind: 'localplay_songs', schema: 'localplay_song' }, (of) => [
+  of.int('id', (entry) => idOf(entry) ?? 0),
+  of.text('raw', addressOf),
+  of.int('vlid', ({ track }) => track),
+  of.int('oid', idOf, { optional: true }),
+  of.text('name', ({ thing }) => lineOf(thing)),
+  of.text('link', ({ thing }, { links }) => (thing.kind === 'song' ? links.songPage(thing.song.doc.id) : null), { nullable: true }),
+  of.int('track', ({ track }) => track),
+]);
 
 /** First version with boolean switches. */
 const BOOLEANS_SINCE = 6;

@@ -1,25 +1,21 @@
-import { objectTable, rowsOf, type ObjectTable } from '../../../render/index.js';
 import type { NamedView } from '../../../kinds/names.reads.js';
-import type { NativeContext } from './context.js';
+import { nativeObject, type NativeTable } from './native-object.js';
 
 /** An object by name; some lists have string ids. */
 export interface ListItem extends Omit<NamedView, 'id'> {
   readonly id: number | string;
 }
 
-const named = rowsOf<ListItem, NativeContext>();
-const namedRows = [
-  named.id('id', (item) => item.id),
-  named.text('name', (item) => item.name),
-  named.text('prefix', (item) => item.prefix, { nullable: true }),
-  named.text('basename', (item) => item.basename),
-];
-
 /** Entry of `list`. */
-export const listItemObject = objectTable('list', namedRows, 'list_item');
+export const listItemObject = nativeObject<ListItem>({ kind: 'list', schema: 'list_item' }, (of) => [
+  of.id('id', (item) => item.id),
+  of.text('name', (item) => item.name),
+  of.text('prefix', (item) => item.prefix, { nullable: true }),
+  of.text('basename', (item) => item.basename),
+]);
 
 /** Entry of `browse`. */
-export const browseItemObject = objectTable('browse', namedRows, 'browse_item');
+export const browseItemObject: NativeTable<ListItem> = { ...listItemObject, kind: 'browse', schema: 'browse_item' };
 
 /** An object's id with the ids of its children. */
 export interface IndexEntry {
@@ -27,17 +23,19 @@ export interface IndexEntry {
   readonly children: Int32Array;
 }
 
-const bareId = rowsOf<number, NativeContext>();
-const idObject = objectTable('id', [bareId.id('id', (id) => id)]);
-const entry = rowsOf<IndexEntry, NativeContext>();
+const idObject = nativeObject<number>('id', (of) => [of.id('id', (id) => id)]);
 
-const indexTables = new Map<string, ObjectTable<IndexEntry, NativeContext>>();
+const indexTables = new Map<string, NativeTable<IndexEntry>>();
 
 /** Entry of `index` in XML: an element with the id around one element per child. Created once, so that it is compiled once. */
-export const indexEntryObject = (element: string, childElement: string): ObjectTable<IndexEntry, NativeContext> => {
+export const indexEntryObject = (element: string, childElement: string): NativeTable<IndexEntry> => {
   const key = `${element}/${childElement}`;
-  const rows = [entry.id('id', ({ id }) => id), entry.list(childElement, idObject, ({ children }) => Array.from(children))];
-  const table = indexTables.get(key) ?? objectTable(element, rows);
+  const create = () =>
+    nativeObject<IndexEntry>(element, (of) => [
+      of.id('id', ({ id }) => id),
+      of.list(childElement, idObject, ({ children }) => Array.from(children)),
+    ]);
+  const table = indexTables.get(key) ?? create();
   indexTables.set(key, table);
   return table;
 };

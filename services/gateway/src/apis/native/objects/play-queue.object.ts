@@ -1,6 +1,5 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { VisibleQueue } from '../../../features/playback/play-queues.js';
-import type { NativeContext } from './context.js';
+import { nativeObject } from './native-object.js';
 import { songObject, type NativeSong } from './song.object.js';
 
 /** A play queue, and the songs from the current one on. */
@@ -9,10 +8,8 @@ export interface NativePlayQueue extends Pick<VisibleQueue, 'currentIndex' | 'po
   readonly songs: readonly NativeSong[];
 }
 
-const of = rowsOf<NativePlayQueue, NativeContext>();
-
 /** Fields of the caller's play queue. Its position is in milliseconds: another device goes on where this one stopped. */
-export const playQueueObject = objectTable<NativePlayQueue, NativeContext>('play_queue', [
+export const playQueueObject = nativeObject<NativePlayQueue>('play_queue', (of) => [
   of.int('total_count', ({ total }) => total),
   of.int('index', ({ currentIndex }) => currentIndex ?? 0),
   of.int('position_ms', ({ positionMs }) => positionMs),

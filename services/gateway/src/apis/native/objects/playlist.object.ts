@@ -1,4 +1,3 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import { listMd5, type IdList } from '../../../reads/lists/id-list.js';
 import { rightsOf } from '../../../reads/visibility/playlist-access.js';
 import { SMARTLIST_PREFIX } from '../../../kinds/playlist.js';
@@ -8,7 +7,8 @@ import type { UserView } from '../../../reads/people/users.reads.js';
 import type { Viewer } from '../../../reads/visibility/viewer.js';
 import { annotationRows } from './annotation-rows.js';
 import { filingRows } from './filing-rows.js';
-import { epochSeconds, seconds, type NativeContext } from './context.js';
+import { epochSeconds, seconds } from './context.js';
+import { nativeObject, nativeRows } from './native-object.js';
 
 /** A playlist or smartlist, with the ids of its songs if included. */
 export interface NativePlaylist {
@@ -29,31 +29,25 @@ const since6 = { since: 6 } as const;
 export const listIdOf = ({ kind, id }: Pick<PlaylistView, 'kind' | 'id'>): string =>
   kind === 'search' ? `${SMARTLIST_PREFIX}${id}` : String(id);
 
-const track = rowsOf<readonly [song: number, position: number], NativeContext>();
-const trackObject = objectTable(
-  'playlisttrack',
-  [track.id('id', ([song]) => song), track.int('playlisttrack', ([, position]) => position, { xml: 'text' })],
-  'playlist_track',
-);
+const trackObject = nativeObject<readonly [song: number, position: number]>({ kind: 'playlisttrack', schema: 'playlist_track' }, (of) => [
+  of.id('id', ([song]) => song),
+  of.int('playlisttrack', ([, position]) => position, { xml: 'text' }),
+]);
 
 const tracksOf = ({ songIds }: NativePlaylist): (readonly [number, number])[] | undefined =>
   songIds && Array.from(songIds, (id, index) => [id, index + 1] as const);
 
-const account = rowsOf<PlaylistView, NativeContext>();
-const accountObject = objectTable(
-  'user',
-  [account.id('id', ({ ownerId }) => ownerId ?? SYSTEM_ID), account.text('username', ({ owner }) => owner)],
-  'user_summary',
-);
+const accountObject = nativeObject<PlaylistView>({ kind: 'user', schema: 'user_summary' }, (of) => [
+  of.id('id', ({ ownerId }) => ownerId ?? SYSTEM_ID),
+  of.text('username', ({ owner }) => owner),
+]);
 
-const collaborator = rowsOf<UserView, NativeContext>();
-const collaboratorObject = objectTable(
-  'collaborator',
-  [collaborator.id('id', ({ id }) => id), collaborator.text('username', ({ username }) => username)],
-  'user_summary',
-);
+const collaboratorObject = nativeObject<UserView>({ kind: 'collaborator', schema: 'user_summary' }, (of) => [
+  of.id('id', ({ id }) => id),
+  of.text('username', ({ username }) => username),
+]);
 
-const of = rowsOf<NativePlaylist, NativeContext>();
+const of = nativeRows<NativePlaylist>();
 const idRow = of.id('id', ({ view }) => listIdOf(view));
 const type = ({ view }: NativePlaylist): string => (view.isPublic ? 'public' : 'private');
 const count = of.int('items', ({ view, songIds }) => (songIds ? undefined : view.songCount), { optional: true });
@@ -62,7 +56,7 @@ const count = of.int('items', ({ view, songIds }) => (songIds ? undefined : view
 const md5 = ({ songIds }: NativePlaylist): string | null => (songIds && songIds.length > 0 ? listMd5(songIds) : null);
 
 /** Fields of a list by version. Versions up to 5 always have the song count in XML. */
-export const playlistObject = objectTable<NativePlaylist, NativeContext>('playlist', [
+export const playlistObject = nativeObject<NativePlaylist>('playlist', () => [
   idRow,
   of.text('name', ({ view }) => view.name),
   of.text('owner', ({ view }) => view.owner),
@@ -91,7 +85,7 @@ export const playlistObject = objectTable<NativePlaylist, NativeContext>('playli
 ]);
 
 /** A list in `get_indexes` and `search_group` in XML: names only. */
-export const slimPlaylistObject = objectTable<NativePlaylist, NativeContext>('playlist', [
+export const slimPlaylistObject = nativeObject<NativePlaylist>('playlist', () => [
   idRow,
   of.text('name', ({ view }) => view.name),
   of.int('items', ({ view, songIds }) => songIds?.length ?? view.songCount),
@@ -100,9 +94,7 @@ export const slimPlaylistObject = objectTable<NativePlaylist, NativeContext>('pl
   of.list('playlisttrack', trackObject, tracksOf, { optional: true }),
 ]);
 
-const hash = rowsOf<IdList, NativeContext>();
-
 /** Content hash of a list, by which clients detect changes. */
-export const playlistHashObject = objectTable<IdList, NativeContext>('playlist_hash', [
-  hash.text('md5', (songs) => (songs.total > 0 ? songs.md5 : null), { nullable: true }),
+export const playlistHashObject = nativeObject<IdList>('playlist_hash', (of) => [
+  of.text('md5', (songs) => (songs.total > 0 ? songs.md5 : null), { nullable: true }),
 ]);

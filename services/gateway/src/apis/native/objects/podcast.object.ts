@@ -1,13 +1,12 @@
 import type { EpisodeState } from '@continuo/contracts';
-import { objectTable, rowsOf } from '../../../render/index.js';
 import { episodeBitrateBps, episodeFileName } from '../../../reads/podcasts/episode-files.js';
 import type { DeletedEpisodeView, EpisodeView, PodcastView } from '../../../reads/podcasts/podcasts.reads.js';
 import { annotationRows } from './annotation-rows.js';
-import { epochSeconds, isoInstant, seconds, type NativeContext } from './context.js';
+import { epochSeconds, isoInstant, seconds } from './context.js';
+import { nativeObject, nativeRows } from './native-object.js';
 
 const NEVER_MS = 0;
 
-const episode = rowsOf<EpisodeView, NativeContext>();
 const since5 = { since: 5 } as const;
 const since6 = { since: 6 } as const;
 
@@ -38,54 +37,52 @@ const states: Readonly<Record<EpisodeState, string>> = {
   deleted: 'skipped',
 };
 
-const podcastRef = rowsOf<EpisodeView, NativeContext>();
 /** Reference of an episode to its podcast: the name in all versions. */
-const podcastReference = objectTable<EpisodeView, NativeContext>(
-  'podcast',
-  [podcastRef.id('id', ({ podcastId }) => podcastId), podcastRef.text('name', ({ podcastTitle }) => podcastTitle)],
-  'podcast_reference',
-);
+const podcastReference = nativeObject<EpisodeView>({ kind: 'podcast', schema: 'podcast_reference' }, (of) => [
+  of.id('id', ({ podcastId }) => podcastId),
+  of.text('name', ({ podcastTitle }) => podcastTitle),
+]);
 
 /** Fields of an episode by version. JSON of version 4 has only the name, after the MIME type; XML keeps the title. */
-export const episodeObject = objectTable<EpisodeView, NativeContext>('podcast_episode', [
-  episode.id('id', ({ id }) => id),
-  episode.text('title', ({ title }) => title, since5),
-  episode.text('title', ({ title }) => title, { until: 4, json: 'none' }),
-  episode.text('name', ({ title }) => title),
-  episode.object('podcast', podcastReference, (view) => view, since6),
-  episode.text('description', ({ description }) => description),
-  episode.text('category', ({ category }) => category),
-  episode.text('author', ({ author }) => author),
-  episode.text('author_full', ({ author }) => author),
-  episode.text('website', ({ websiteUrl }) => websiteUrl ?? ''),
-  episode.text('pubdate', ({ publishedAtMs }) => isoInstant(publishedAtMs)),
-  episode.text('state', ({ state }) => states[state]),
-  episode.text('filelength', ({ durationMs }) => clock(durationMs ?? 0)),
-  episode.text('filesize', ({ sizeBytes }) => humanSize(sizeBytes ?? 0)),
-  episode.text('mime', ({ mime }) => mime, { until: 4, xml: 'none', nullable: true }),
-  episode.text('filename', episodeFileName),
-  episode.text('mime', ({ mime }) => mime, { ...since5, nullable: true }),
-  episode.text('mime', ({ mime }) => mime, { until: 4, json: 'none', nullable: true }),
-  episode.int('time', ({ durationMs }) => seconds(durationMs ?? 0), since5),
-  episode.int('size', ({ sizeBytes }) => sizeBytes ?? 0, since5),
-  episode.int('bitrate', episodeBitrateBps, since6),
-  episode.int('stream_bitrate', episodeBitrateBps, since6),
-  episode.int('rate', ({ sampleRateHz }) => sampleRateHz ?? 0, since6),
-  episode.text('mode', ({ bitrateMode }) => bitrateMode, { ...since6, nullable: true }),
-  episode.int('channels', ({ channels }) => channels || null, { ...since6, nullable: true }),
-  episode.text('public_url', ({ id }, { links }) => links.episodePage(id)),
-  episode.text('url', (view, { links }) => links.episode(view.id, episodeFileName(view))),
-  episode.word('catalog', ({ catalogId }) => String(catalogId)),
-  episode.text('art', ({ podcastId }, { links }) => links.art('podcast', podcastId)),
-  episode.bool('has_art', ({ artHash }) => artHash !== null, since6),
+export const episodeObject = nativeObject<EpisodeView>('podcast_episode', (of) => [
+  of.id('id', ({ id }) => id),
+  of.text('title', ({ title }) => title, since5),
+  of.text('title', ({ title }) => title, { until: 4, json: 'none' }),
+  of.text('name', ({ title }) => title),
+  of.object('podcast', podcastReference, (view) => view, since6),
+  of.text('description', ({ description }) => description),
+  of.text('category', ({ category }) => category),
+  of.text('author', ({ author }) => author),
+  of.text('author_full', ({ author }) => author),
+  of.text('website', ({ websiteUrl }) => websiteUrl ?? ''),
+  of.text('pubdate', ({ publishedAtMs }) => isoInstant(publishedAtMs)),
+  of.text('state', ({ state }) => states[state]),
+  of.text('filelength', ({ durationMs }) => clock(durationMs ?? 0)),
+  of.text('filesize', ({ sizeBytes }) => humanSize(sizeBytes ?? 0)),
+  of.text('mime', ({ mime }) => mime, { until: 4, xml: 'none', nullable: true }),
+  of.text('filename', episodeFileName),
+  of.text('mime', ({ mime }) => mime, { ...since5, nullable: true }),
+  of.text('mime', ({ mime }) => mime, { until: 4, json: 'none', nullable: true }),
+  of.int('time', ({ durationMs }) => seconds(durationMs ?? 0), since5),
+  of.int('size', ({ sizeBytes }) => sizeBytes ?? 0, since5),
+  of.int('bitrate', episodeBitrateBps, since6),
+  of.int('stream_bitrate', episodeBitrateBps, since6),
+  of.int('rate', ({ sampleRateHz }) => sampleRateHz ?? 0, since6),
+  of.text('mode', ({ bitrateMode }) => bitrateMode, { ...since6, nullable: true }),
+  of.int('channels', ({ channels }) => channels || null, { ...since6, nullable: true }),
+  of.text('public_url', ({ id }, { links }) => links.episodePage(id)),
+  of.text('url', (view, { links }) => links.episode(view.id, episodeFileName(view))),
+  of.word('catalog', ({ catalogId }) => String(catalogId)),
+  of.text('art', ({ podcastId }, { links }) => links.art('podcast', podcastId)),
+  of.bool('has_art', ({ artHash }) => artHash !== null, since6),
   ...annotated<EpisodeView>(),
-  episode.int('playcount', ({ playCount }) => playCount, since5),
-  episode.text('last_played', ({ lastPlayedAtMs }) => (lastPlayedAtMs === null ? null : isoInstant(lastPlayedAtMs)), {
+  of.int('playcount', ({ playCount }) => playCount, since5),
+  of.text('last_played', ({ lastPlayedAtMs }) => (lastPlayedAtMs === null ? null : isoInstant(lastPlayedAtMs)), {
     since: 8,
     nullable: true,
   }),
   // A string in every version: `1` or empty.
-  episode.word('played', ({ playCount }) => (playCount > 0 ? '1' : '')),
+  of.word('played', ({ playCount }) => (playCount > 0 ? '1' : '')),
 ]);
 
 /** A podcast, with its episodes if included. */
@@ -94,7 +91,7 @@ export interface NativePodcast {
   readonly episodes: readonly EpisodeView[];
 }
 
-const podcast = rowsOf<NativePodcast, NativeContext>();
+const podcast = nativeRows<NativePodcast>();
 
 /** First fields of all forms of a podcast. */
 const head = [
@@ -113,7 +110,7 @@ const head = [
 const episodes = podcast.list('podcast_episode', episodeObject, (source) => source.episodes);
 
 /** Fields of a podcast by version. */
-export const podcastObject = objectTable<NativePodcast, NativeContext>('podcast', [
+export const podcastObject = nativeObject<NativePodcast>('podcast', () => [
   ...head,
   podcast.text('art', ({ view }, { links }) => links.art('podcast', view.id)),
   podcast.bool('has_art', ({ view }) => view.artHash !== null, since6),
@@ -123,21 +120,19 @@ export const podcastObject = objectTable<NativePodcast, NativeContext>('podcast'
 ]);
 
 /** A podcast in lists of names in XML, without ratings. */
-export const slimPodcastObject = objectTable<NativePodcast, NativeContext>('podcast', [...head, episodes]);
-
-const deleted = rowsOf<DeletedEpisodeView, NativeContext>();
+export const slimPodcastObject = nativeObject<NativePodcast>('podcast', () => [...head, episodes]);
 
 /** Fields of a deleted episode: older XML calls the podcast `played`. */
-export const deletedEpisodeObject = objectTable<DeletedEpisodeView, NativeContext>('deleted_podcast_episode', [
-  deleted.id('id', ({ id }) => id),
-  deleted.int('addition_time', ({ addedAtMs }) => epochSeconds(addedAtMs)),
-  deleted.int('delete_time', ({ deletedAtMs }) => epochSeconds(deletedAtMs)),
-  deleted.text('title', ({ title }) => title),
-  deleted.text('file', ({ file }) => file),
-  deleted.id('catalog', ({ catalogId }) => catalogId, { since: 6, xml: 'element' }),
-  deleted.int('catalog', ({ catalogId }) => catalogId, { until: 5 }),
-  deleted.int('total_count', ({ playCount }) => playCount),
-  deleted.int('total_skip', () => 0),
-  deleted.id('podcast', ({ podcastId }) => podcastId, { since: 8, xml: 'element' }),
-  deleted.id('podcast', ({ podcastId }) => podcastId, { until: 6, xml: 'element', xmlName: 'played' }),
+export const deletedEpisodeObject = nativeObject<DeletedEpisodeView>('deleted_podcast_episode', (of) => [
+  of.id('id', ({ id }) => id),
+  of.int('addition_time', ({ addedAtMs }) => epochSeconds(addedAtMs)),
+  of.int('delete_time', ({ deletedAtMs }) => epochSeconds(deletedAtMs)),
+  of.text('title', ({ title }) => title),
+  of.text('file', ({ file }) => file),
+  of.id('catalog', ({ catalogId }) => catalogId, { since: 6, xml: 'element' }),
+  of.int('catalog', ({ catalogId }) => catalogId, { until: 5 }),
+  of.int('total_count', ({ playCount }) => playCount),
+  of.int('total_skip', () => 0),
+  of.id('podcast', ({ podcastId }) => podcastId, { since: 8, xml: 'element' }),
+  of.id('podcast', ({ podcastId }) => podcastId, { until: 6, xml: 'element', xmlName: 'played' }),
 ]);

@@ -1,6 +1,5 @@
 import type { PreferenceDefinition } from '@continuo/contracts';
-import { objectTable, rowsOf } from '../../../render/index.js';
-import type { NativeContext } from './context.js';
+import { nativeObject } from './native-object.js';
 
 /** A preference with a value of it. */
 export interface NativePreference {
@@ -14,16 +13,13 @@ interface Choice {
   readonly place: number;
   readonly word: string;
 }
-const choice = rowsOf<Choice, NativeContext>();
-const choiceObject = objectTable<Choice, NativeContext>('value', [
-  choice.int('id', ({ place }) => place, { xml: 'attribute' }),
-  choice.text('word', ({ word }) => word, { xml: 'cdata-text' }),
+const choiceObject = nativeObject<Choice>('value', (of) => [
+  of.int('id', ({ place }) => place, { xml: 'attribute' }),
+  of.text('word', ({ word }) => word, { xml: 'cdata-text' }),
 ]);
 
-const of = rowsOf<NativePreference, NativeContext>();
-
 /** Fields of a preference by version. */
-export const preferenceObject = objectTable<NativePreference, NativeContext>('preference', [
+export const preferenceObject = nativeObject<NativePreference>('preference', (of) => [
   of.id('id', ({ definition }) => definition.id, { since: 8 }),
   of.int('id', ({ definition }) => definition.id, { until: 6, xml: 'attribute' }),
   of.text('name', ({ definition }) => definition.name),

@@ -1,6 +1,6 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { ServerCounts } from '../../../reads/library/counts.reads.js';
-import { isoInstant, type NativeContext } from './context.js';
+import { isoInstant } from './context.js';
+import { nativeObject, nativeRows } from './native-object.js';
 
 /** Data of handshake and ping. */
 export interface NativeSessionView {
@@ -19,7 +19,7 @@ export interface NativeSessionView {
   readonly hidesSearches: boolean;
 }
 
-const of = rowsOf<NativeSessionView, NativeContext>();
+const of = nativeRows<NativeSessionView>();
 const NEVER_MS = 0;
 const cdata = { xml: 'cdata' } as const;
 const since5 = { since: 5, xml: 'cdata' } as const;
@@ -75,20 +75,19 @@ const totals = [
 ];
 
 /** Fields of the handshake, in order. */
-export const handshakeObject = objectTable<NativeSessionView, NativeContext>('handshake', [auth(0), ...api, ...expiry, ...totals]);
+export const handshakeObject = nativeObject<NativeSessionView>('handshake', () => [auth(0), ...api, ...expiry, ...totals]);
 
-const server = rowsOf<Pick<NativeSessionView, 'server' | 'api'>, NativeContext>();
 const COMPATIBLE = '350001';
 
 /** Ping without a live session. */
-export const serverObject = objectTable(
-  'ping',
-  [server.text('server', (view) => view.server), server.text('version', (view) => view.api), server.text('compatible', () => COMPATIBLE)],
-  'server',
-);
+export const serverObject = nativeObject<Pick<NativeSessionView, 'server' | 'api'>>({ kind: 'ping', schema: 'server' }, (of) => [
+  of.text('server', (view) => view.server),
+  of.text('version', (view) => view.api),
+  of.text('compatible', () => COMPATIBLE),
+]);
 
 /** Ping with a session: expiry, server, then the handshake's fields. */
-export const pingObject = objectTable<NativeSessionView, NativeContext>('ping', [
+export const pingObject = nativeObject<NativeSessionView>('ping', () => [
   ...expiry,
   of.text('server', (view) => view.server),
   of.text('version', (view) => view.api),

@@ -1,6 +1,6 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import { expireDays, type ShareView } from '../../../features/share/shares.reads.js';
-import { epochSeconds, type NativeContext } from './context.js';
+import { epochSeconds } from './context.js';
+import { nativeObject, nativeRows } from './native-object.js';
 
 /** A share with its decrypted secret. */
 export interface NativeShare {
@@ -10,7 +10,7 @@ export interface NativeShare {
   readonly url: string | null;
 }
 
-const of = rowsOf<NativeShare, NativeContext>();
+const of = nativeRows<NativeShare>();
 const seconds = (atMs: number | null): number => (atMs === null ? 0 : epochSeconds(atMs));
 // XML from version 5 on has 1 or empty here.
 const XML_ONLY = { json: 'none', since: 5 } as const;
@@ -29,7 +29,7 @@ const date = (name: string, get: (share: NativeShare) => number | null) => [
 ];
 
 /** Fields of a share by version. */
-export const shareObject = objectTable<NativeShare, NativeContext>('share', [
+export const shareObject = nativeObject<NativeShare>('share', () => [
   of.id('id', ({ view }) => view.id),
   of.text('name', ({ view }) => view.name),
   of.text('owner', ({ view }) => view.owner, { xmlName: 'user' }),

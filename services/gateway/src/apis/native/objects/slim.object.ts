@@ -1,8 +1,7 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { NamedView } from '../../../kinds/names.reads.js';
 import type { NativeAlbum } from './album.object.js';
 import type { NativeArtist } from './artist.object.js';
-import type { NativeContext } from './context.js';
+import { nativeObject } from './native-object.js';
 import { NOBODY, referenceObject } from './reference.object.js';
 import type { NativeSong } from './song.object.js';
 
@@ -14,30 +13,26 @@ import type { NativeSong } from './song.object.js';
 const since6 = { since: 6 } as const;
 const until5 = { until: 5 } as const;
 
-const song = rowsOf<NativeSong, NativeContext>();
-
 /** A song by its names and its position on the album. */
-export const slimSongObject = objectTable<NativeSong, NativeContext>('song', [
-  song.id('id', ({ view }) => view.doc.id),
-  song.text('title', ({ view }) => view.doc.title),
-  song.text('name', ({ view }) => view.doc.title),
-  song.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY),
-  song.object('album', referenceObject, ({ view }) => view.doc.album),
-  song.object('albumartist', referenceObject, ({ view }) => view.doc.albumArtists[0], { optional: true }),
-  song.int('disk', ({ view }) => view.doc.disk, { xml: 'cdata' }),
-  song.int('track', ({ view }) => view.doc.track),
+export const slimSongObject = nativeObject<NativeSong>('song', (of) => [
+  of.id('id', ({ view }) => view.doc.id),
+  of.text('title', ({ view }) => view.doc.title),
+  of.text('name', ({ view }) => view.doc.title),
+  of.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY),
+  of.object('album', referenceObject, ({ view }) => view.doc.album),
+  of.object('albumartist', referenceObject, ({ view }) => view.doc.albumArtists[0], { optional: true }),
+  of.int('disk', ({ view }) => view.doc.disk, { xml: 'cdata' }),
+  of.int('track', ({ view }) => view.doc.track),
 ]);
 
-const album = rowsOf<NativeAlbum, NativeContext>();
-
 /** An album by its name and artist. */
-export const slimAlbumObject = objectTable<NativeAlbum, NativeContext>('album', [
-  album.id('id', ({ view }) => view.id),
-  album.text('name', ({ view }) => view.name),
-  album.text('prefix', ({ view }) => view.prefix, { ...since6, nullable: true }),
-  album.text('basename', ({ view }) => view.basename, since6),
-  album.object('artist', referenceObject, ({ view }) => view.doc.artists[0], { ...since6, optional: true }),
-  album.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY, until5),
+export const slimAlbumObject = nativeObject<NativeAlbum>('album', (of) => [
+  of.id('id', ({ view }) => view.id),
+  of.text('name', ({ view }) => view.name),
+  of.text('prefix', ({ view }) => view.prefix, { ...since6, nullable: true }),
+  of.text('basename', ({ view }) => view.basename, since6),
+  of.object('artist', referenceObject, ({ view }) => view.doc.artists[0], { ...since6, optional: true }),
+  of.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY, until5),
 ]);
 
 /** An artist with the names of its albums. */
@@ -46,13 +41,11 @@ export interface SlimArtist {
   readonly albumNames: readonly NamedView[];
 }
 
-const artist = rowsOf<SlimArtist, NativeContext>();
-
 /** An artist by its name and albums. */
-export const slimArtistObject = objectTable<SlimArtist, NativeContext>('artist', [
-  artist.id('id', ({ view }) => view.id),
-  artist.text('name', ({ view }) => view.name),
-  artist.text('prefix', ({ view }) => view.prefix, { ...since6, nullable: true }),
-  artist.text('basename', ({ view }) => view.basename, since6),
-  artist.list('album', referenceObject, ({ albumNames }) => albumNames),
+export const slimArtistObject = nativeObject<SlimArtist>('artist', (of) => [
+  of.id('id', ({ view }) => view.id),
+  of.text('name', ({ view }) => view.name),
+  of.text('prefix', ({ view }) => view.prefix, { ...since6, nullable: true }),
+  of.text('basename', ({ view }) => view.basename, since6),
+  of.list('album', referenceObject, ({ albumNames }) => albumNames),
 ]);

@@ -1,8 +1,7 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { SmartlistRecord } from '../../../features/smartlists/index.js';
 import { operatorNumber, ruleNamed, type SearchRule } from '../../../search/index.js';
+import { nativeObject } from './native-object.js';
 import { listIdOf } from './playlist.object.js';
-import type { NativeContext } from './context.js';
 
 /** Number of a rule's operator, as requests send it; 0 for one that its family has no more. */
 const numberOf = ({ name, operator }: SearchRule): number => {
@@ -10,18 +9,15 @@ const numberOf = ({ name, operator }: SearchRule): number => {
   return (row && operatorNumber(row.family, operator)) ?? 0;
 };
 
-const rule = rowsOf<SearchRule, NativeContext>();
-const ruleObject = objectTable<SearchRule, NativeContext>('rule', [
-  rule.text('name', ({ name }) => name),
-  rule.int('operator', numberOf),
-  rule.text('input', ({ input }) => input),
-  rule.text('subtype', ({ subtype }) => subtype, { nullable: true }),
+const ruleObject = nativeObject<SearchRule>('rule', (of) => [
+  of.text('name', ({ name }) => name),
+  of.int('operator', numberOf),
+  of.text('input', ({ input }) => input),
+  of.text('subtype', ({ subtype }) => subtype, { nullable: true }),
 ]);
 
-const of = rowsOf<SmartlistRecord, NativeContext>();
-
 /** Rules, order and limit of a smartlist, in the form in which `smartlist_edit` takes it. */
-export const smartlistRulesObject = objectTable<SmartlistRecord, NativeContext>('smartlist_rules', [
+export const smartlistRulesObject = nativeObject<SmartlistRecord>('smartlist_rules', (of) => [
   of.id('id', ({ id }) => listIdOf({ kind: 'search', id })),
   of.word('operator', ({ logic }) => logic),
   of.bool('random', ({ isRandom }) => isRandom),

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { lyricsWithTimes, type readSongTags } from '@continuo/contracts';
-import { objectTable, rowsOf, type RowOptions } from '../../../render/index.js';
-import { seconds, type NativeContext } from './context.js';
+import { type RowOptions } from '../../../render/index.js';
+import { seconds } from './context.js';
+import { nativeObject, nativeRows } from './native-object.js';
 
 /** Present tags of a song's file. */
 export interface SongTags extends z.output<typeof readSongTags.result> {
@@ -11,7 +12,7 @@ export interface SongTags extends z.output<typeof readSongTags.result> {
 type Track = SongTags['track'];
 type Value<V> = (track: Track, tags: SongTags) => V | null | undefined;
 
-const of = rowsOf<SongTags, NativeContext>();
+const of = nativeRows<SongTags>();
 // Every tag is a CDATA section in XML, also numbers.
 const CDATA = { xml: 'cdata' } as const satisfies RowOptions;
 
@@ -35,7 +36,7 @@ const mbids = (credits: Credits): string[] => credits.flatMap(({ mbid }) => mbid
 const several = (credits: Credits): string[] => (credits.length > 1 ? credits.map(({ name }) => name) : []);
 
 /** SongTag of the published schema: 60 tags, always present; version 6 has no bpm, and its XML no catalog. */
-export const songTagObject = objectTable<SongTags, NativeContext>('song_tag', [
+export const songTagObject = nativeObject<SongTags>('song_tag', () => [
   of.id('id', ({ songId }) => songId, { since: 8 }),
   of.id('id', ({ songId }) => songId, { until: 6, json: 'none' }),
   text('albumartist', (track) => track.displayAlbumArtist ?? names(track.albumArtists)),

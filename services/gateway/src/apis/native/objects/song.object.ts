@@ -1,8 +1,8 @@
-import { objectTable, rowsOf, type ObjectTable } from '../../../render/index.js';
 import type { SongView } from '../../../reads/songs/songs.reads.js';
 import { convertedPlainly } from '../../../transcode/decision/plain-stream.js';
 import { annotationRows } from './annotation-rows.js';
 import { isoInstant, seconds, type NativeContext } from './context.js';
+import { nativeObject, type NativeTable } from './native-object.js';
 import { NOBODY, plainGenreObject, referenceObject, tagObject } from './reference.object.js';
 
 /** A song and its position, from 1, in its page or list. */
@@ -12,8 +12,6 @@ export interface NativeSong {
   /** Position in the playlist; version 3 shows it in playlists only. */
   readonly playlistTrack?: number;
 }
-
-const of = rowsOf<NativeSong, NativeContext>();
 
 const hasOwnArt = ({ view }: NativeSong): boolean => view.doc.artHash !== undefined;
 
@@ -36,7 +34,7 @@ const until3 = { until: 3 } as const;
 /**
  * Fields of a song by version (golden cases `song*`); a row per order where the formats differ.
  */
-export const songObject = objectTable<NativeSong, NativeContext>('song', [
+export const songObject = nativeObject<NativeSong>('song', (of) => [
   of.id('id', ({ view }) => view.doc.id),
   of.text('name', ({ view }) => view.doc.title, { since: 6, json: 'none' }),
   of.text('title', ({ view }) => view.doc.title),
@@ -109,14 +107,15 @@ export const songObject = objectTable<NativeSong, NativeContext>('song', [
   of.list('genre', plainGenreObject, ({ view }) => view.doc.genres, { until: 4 }),
 ]);
 
-const counted = rowsOf<readonly NativeSong[], NativeContext>();
-
 /** Included list in version 3, which has a number instead of an empty list. */
 export const filled = <T>(items: readonly T[] | undefined): readonly T[] | undefined => (items && items.length > 0 ? items : undefined);
 
 /** Included songs in version 3: in a wrapper with a count. */
-export const countedSongs = (kind: string): ObjectTable<readonly NativeSong[], NativeContext> =>
-  objectTable(kind, [counted.int('total_count', (songs) => songs.length), counted.list('song', songObject, (songs) => songs)]);
+export const countedSongs = (kind: string): NativeTable<readonly NativeSong[]> =>
+  nativeObject<readonly NativeSong[]>(kind, (of) => [
+    of.int('total_count', (songs) => songs.length),
+    of.list('song', songObject, (songs) => songs),
+  ]);
 
 /** Tags without a field of their own; blanks, brackets, slashes and `#` in names become `_`. */
 function metadataOf({ view }: NativeSong): Record<string, string> | undefined {

@@ -1,6 +1,6 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { UserView } from '../../../reads/people/users.reads.js';
-import { epochSeconds, type NativeContext } from './context.js';
+import { epochSeconds } from './context.js';
+import { nativeObject } from './native-object.js';
 
 /** An account as visible to the caller. */
 export interface NativeUser {
@@ -13,12 +13,11 @@ export interface NativeUser {
   readonly lastSeenAtMs: number | null;
 }
 
-const of = rowsOf<NativeUser, NativeContext>();
 const since4 = { since: 4 } as const;
 const ifFull = <V>({ full }: NativeUser, value: V): V | undefined => (full ? value : undefined);
 
 /** Fields of an account: private ones only for the owner and administrators. */
-export const userObject = objectTable<NativeUser, NativeContext>('user', [
+export const userObject = nativeObject<NativeUser>('user', (of) => [
   of.id('id', ({ view }) => view.id),
   of.text('username', ({ view }) => view.username),
   of.text('auth', (user) => ifFull(user, user.apiKey), { ...since4, nullable: true, optional: true }),
@@ -68,11 +67,8 @@ export const userObject = objectTable<NativeUser, NativeContext>('user', [
   }),
 ]);
 
-const short = rowsOf<Pick<UserView, 'id' | 'username'>, NativeContext>();
-
 /** An account in lists. */
-export const userSummaryObject = objectTable(
-  'user',
-  [short.id('id', (user) => user.id), short.text('username', (user) => user.username)],
-  'user_summary',
-);
+export const userSummaryObject = nativeObject<Pick<UserView, 'id' | 'username'>>({ kind: 'user', schema: 'user_summary' }, (of) => [
+  of.id('id', (user) => user.id),
+  of.text('username', (user) => user.username),
+]);

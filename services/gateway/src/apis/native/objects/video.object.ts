@@ -1,16 +1,14 @@
-import { objectTable, rowsOf } from '../../../render/index.js';
 import type { DeletedVideoView, VideoView } from '../../../reads/library/videos.reads.js';
 import { annotationRows } from './annotation-rows.js';
-import { epochSeconds, isoInstant, seconds, type NativeContext } from './context.js';
+import { epochSeconds, isoInstant, seconds } from './context.js';
+import { nativeObject } from './native-object.js';
 import { tagObject } from './reference.object.js';
-
-const of = rowsOf<VideoView, NativeContext>();
 
 const fileNameOf = ({ title, format }: VideoView): string => `${title}.${format}`;
 const resolutionOf = ({ widthPx, heightPx }: VideoView): string => `${widthPx}x${heightPx}`;
 
 /** Fields of a video by version. XML of older versions repeats the title as name: before it in 6, after it in 3 to 5. */
-export const videoObject = objectTable<VideoView, NativeContext>('video', [
+export const videoObject = nativeObject<VideoView>('video', (of) => [
   of.id('id', (video) => video.id),
   of.text('name', (video) => video.title, { since: 6, until: 6, json: 'none' }),
   of.text('title', (video) => video.title),
@@ -45,27 +43,23 @@ export interface NativeCaptions {
   readonly text: string | undefined;
 }
 
-const captions = rowsOf<NativeCaptions, NativeContext>();
-
 /** Fields of captions. */
-export const captionsObject = objectTable<NativeCaptions, NativeContext>('caption', [
-  captions.text('id', ({ id }) => id),
-  captions.text('name', ({ name }) => name ?? null, { nullable: true }),
-  captions.text('language', ({ language }) => language ?? null, { nullable: true }),
-  captions.text('text', ({ text }) => text, { optional: true }),
+export const captionsObject = nativeObject<NativeCaptions>('caption', (of) => [
+  of.text('id', ({ id }) => id),
+  of.text('name', ({ name }) => name ?? null, { nullable: true }),
+  of.text('language', ({ language }) => language ?? null, { nullable: true }),
+  of.text('text', ({ text }) => text, { optional: true }),
 ]);
 
-const deleted = rowsOf<DeletedVideoView, NativeContext>();
-
 /** Fields of a deleted video by version. */
-export const deletedVideoObject = objectTable<DeletedVideoView, NativeContext>('deleted_video', [
-  deleted.id('id', (video) => video.id),
-  deleted.int('addition_time', (video) => epochSeconds(video.addedAtMs)),
-  deleted.int('delete_time', (video) => epochSeconds(video.deletedAtMs)),
-  deleted.text('title', (video) => video.title),
-  deleted.text('file', (video) => video.file),
-  deleted.id('catalog', (video) => video.catalogId, { since: 6, xml: 'element' }),
-  deleted.int('catalog', (video) => video.catalogId, { until: 5 }),
-  deleted.int('total_count', () => 0),
-  deleted.int('total_skip', () => 0),
+export const deletedVideoObject = nativeObject<DeletedVideoView>('deleted_video', (of) => [
+  of.id('id', (video) => video.id),
+  of.int('addition_time', (video) => epochSeconds(video.addedAtMs)),
+  of.int('delete_time', (video) => epochSeconds(video.deletedAtMs)),
+  of.text('title', (video) => video.title),
+  of.text('file', (video) => video.file),
+  of.id('catalog', (video) => video.catalogId, { since: 6, xml: 'element' }),
+  of.int('catalog', (video) => video.catalogId, { until: 5 }),
+  of.int('total_count', () => 0),
+  of.int('total_skip', () => 0),
 ]);

@@ -1,11 +1,8 @@
 import type { YearView } from '../../../reads/library/years.reads.js';
-import { objectTable, rowsOf } from '../../../render/index.js';
-import type { NativeContext } from './context.js';
-
-const of = rowsOf<YearView, NativeContext>();
+import { nativeObject } from './native-object.js';
 
 /** Fields of a year, whose id is the year itself. */
-export const yearObject = objectTable<YearView, NativeContext>('year', [
+export const yearObject = nativeObject<YearView>('year', (of) => [
   of.id('id', ({ year }) => year),
   of.int('albums', ({ albums }) => albums),
   of.int('songs', ({ songs }) => songs),

@@ -10,7 +10,7 @@ import type { IdList } from '../../../../reads/lists/id-list.js';
 import type { Condition } from '../../../../reads/lists/list-query.js';
 import { usersByIds } from '../../../../reads/people/users.reads.js';
 import type { Viewer } from '../../../../reads/visibility/viewer.js';
-import type { ObjectTable, ReadBatch } from '../../../../render/index.js';
+import type { ReadBatch } from '../../../../render/index.js';
 import { albumsWithSongs, artistsWith, expandedResult, podcastsWithEpisodes } from '../../expansion.js';
 import type { CallerCall } from '../../method.js';
 import { albumDiskObject } from '../../objects/album-disk.object.js';
@@ -18,7 +18,7 @@ import { albumObject } from '../../objects/album.object.js';
 import { artistObject } from '../../objects/artist.object.js';
 import { catalogObject } from '../../objects/catalog.object.js';
 import { collectionObject } from '../../objects/collection.object.js';
-import type { NativeContext } from '../../objects/context.js';
+import type { NativeTable } from '../../objects/native-object.js';
 import { genreObject } from '../../objects/genre.object.js';
 import { labelObject } from '../../objects/label.object.js';
 import { liveStreamObject } from '../../objects/live-stream.object.js';
@@ -37,7 +37,7 @@ import { readAlbums, readArtists, readPodcasts, songReader, type Reader } from '
 
 /** Object table of a type, and how its objects are read. */
 export interface TypeShape<T> {
-  readonly table: ObjectTable<T, NativeContext>;
+  readonly table: NativeTable<T>;
   readonly read: ReadBatch<T>;
   /** False for types without counters. */
   readonly counted?: boolean;
@@ -81,7 +81,7 @@ export interface NativeType {
 type Read<T> = (reader: ObjectReader) => ReadBatch<T>;
 
 const shapeOf =
-  <T>(table: ObjectTable<T, NativeContext>, read: Read<T>, slim: ObjectTable<T, NativeContext> = table): Shaped =>
+  <T>(table: NativeTable<T>, read: Read<T>, slim: NativeTable<T> = table): Shaped =>
   (reader, isSlim, use) =>
     use({ table: isSlim ? slim : table, read: read(reader) });
 

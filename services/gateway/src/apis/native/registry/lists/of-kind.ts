@@ -2,10 +2,9 @@ import type { HasLists, ListKind } from '../../../../kinds/index.js';
 import type { HasReadModel, ReadDatabase } from '../../../../reads/database/database.js';
 import type { Condition, SortOrder } from '../../../../reads/lists/list-query.js';
 import type { Viewer } from '../../../../reads/visibility/viewer.js';
-import type { ObjectTable } from '../../../../render/index.js';
 import type { CallerCall } from '../../method.js';
 import { objectNamed, type Named, type ReadByIds } from '../../named-object.js';
-import type { NativeContext } from '../../objects/context.js';
+import type { NativeTable } from '../../objects/native-object.js';
 import { by, listQuery, listResult, type ListParams } from '../../paging.js';
 import { objectResult, type NativeResult } from '../../result.js';
 
@@ -13,7 +12,7 @@ type Services = HasReadModel & HasLists;
 type ReadPage<T> = (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer) => Promise<readonly T[]>;
 
 /** Answers of a kind whose objects are shown as they are read: `page` of its list, and `one` by its id. */
-export const ofKind = <T extends { readonly id: number }>(kind: ListKind, table: ObjectTable<T, NativeContext>, read: ReadPage<T>) => ({
+export const ofKind = <T extends { readonly id: number }>(kind: ListKind, table: NativeTable<T>, read: ReadPage<T>) => ({
   page: (call: CallerCall<ListParams, Services>, order: SortOrder, own: readonly Condition[] = []): Promise<NativeResult> =>
     listResult(call, listQuery(kind, call.params, own, order), { table, read: (ids) => read(call.services.db, ids, call.viewer) }),
   one: async (call: CallerCall<Named, HasReadModel>): Promise<NativeResult> => {
@@ -26,7 +25,7 @@ export const ofKind = <T extends { readonly id: number }>(kind: ListKind, table:
 export const deletedPage = async <T>(
   call: CallerCall<ListParams, Services>,
   kind: ListKind,
-  { table, read, emptyName }: { readonly table: ObjectTable<T, NativeContext>; readonly read: ReadPage<T>; readonly emptyName?: string },
+  { table, read, emptyName }: { readonly table: NativeTable<T>; readonly read: ReadPage<T>; readonly emptyName?: string },
 ): Promise<NativeResult> => {
   const result = await listResult(call, listQuery(kind, call.params, [], by('id')), {
     table,

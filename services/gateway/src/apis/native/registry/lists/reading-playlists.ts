@@ -19,8 +19,7 @@ import { playlistObject, type NativePlaylist } from '../../objects/playlist.obje
 import { pageResult, type ListParams } from '../../paging.js';
 import { idOf } from '../../params.js';
 import type { NativeResult } from '../../result.js';
-import type { ObjectTable } from '../../../../render/index.js';
-import type { NativeContext } from '../../objects/context.js';
+import type { NativeTable } from '../../objects/native-object.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasSmartlists } from '../../../../features/smartlists/running-smartlists.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
@@ -122,10 +121,7 @@ const withSongs = async (reader: PlaylistReader, lists: readonly NativePlaylist[
 export const listsPage = (
   call: CallerCall<Pick<ListParams, 'offset' | 'limit'>, Services>,
   list: IdList,
-  {
-    expanded = false,
-    table = playlistObject,
-  }: { readonly expanded?: boolean; readonly table?: ObjectTable<NativePlaylist, NativeContext> } = {},
+  { expanded = false, table = playlistObject }: { readonly expanded?: boolean; readonly table?: NativeTable<NativePlaylist> } = {},
 ): Promise<NativeResult> =>
   expanded
     ? expandedResult(call, list, { table, steps: (ids) => listsWithSongs(call, ids) })

@@ -7,11 +7,10 @@ import { IdList, listMd5 } from '../../../../reads/lists/id-list.js';
 import { lastShouts } from '../../../../features/people/shouts.reads.js';
 import { canOccur } from '../../../../reads/lists/text-filters.js';
 import { userByIdOrName, usersByIds, type UserView } from '../../../../reads/people/users.reads.js';
-import type { ObjectTable } from '../../../../render/index.js';
 import { badValue, featureOff, missing, NativeRefusal, notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { activityObject, shoutObject, usernameObject } from '../../objects/activity.object.js';
-import type { NativeContext } from '../../objects/context.js';
+import type { NativeTable } from '../../objects/native-object.js';
 import { userSummaryObject } from '../../objects/user.object.js';
 import { listQuery, pageResult } from '../../paging.js';
 import { cond, limit, offset, sort } from '../../params.js';
@@ -76,7 +75,7 @@ const requireNonEmpty = (call: CallerCall<unknown, Services>, list: IdList, text
 const all = { offset: 0, limit: undefined };
 
 /** A short list without counters. */
-const shortList = <T>(table: ObjectTable<T, NativeContext>, things: readonly T[]): NativeResult =>
+const shortList = <T>(table: NativeTable<T>, things: readonly T[]): NativeResult =>
   heldList(table, things, { counted: false, md5: listMd5(new Int32Array(0)) });
 
 const USUAL = 10;
