@@ -5,7 +5,7 @@ import { HELD_AT_MOST, inBatches, type ReadBatch } from '../../render/index.js';
 import type { CallerCall } from './method.js';
 import type { NativeTable } from './objects/native-object.js';
 import type { RawParams } from './params.js';
-import { itemsFrom, type NativeResult } from './result.js';
+import { itemsFrom, type NativeList } from './result.js';
 import type { HasLists } from '../../kinds/index.js';
 
 type Services = HasLists;
@@ -77,6 +77,10 @@ type PageParams = Pick<ListParams, 'offset' | 'limit' | 'positions'>;
 export const idsOfPage = (list: IdList, { offset, limit, positions }: PageParams): Int32Array =>
   positions ? list.at(positions) : list.page(offset, limit);
 
+/** Page of what is in memory. */
+export const slice = <T>(all: readonly T[], { offset, limit }: Pick<PageParams, 'offset' | 'limit'>): readonly T[] =>
+  all.slice(offset, limit === undefined ? undefined : offset + limit);
+
 /** Reads a page of a list, or the entries at its positions: a short one at once, a long one while it is written, with constant memory. */
 export const readPage = <T>(call: Pick<CallerCall<PageParams, Services>, 'params'>, list: IdList, read: ReadBatch<T>): PageFlow<T> => {
   const ids = idsOfPage(list, call.params);
@@ -88,7 +92,7 @@ export const pageResult = async <T>(
   call: Pick<CallerCall<PageParams, Services>, 'params'>,
   list: IdList,
   shape: { readonly table: NativeTable<T>; readonly read: ReadBatch<T>; readonly counted?: boolean },
-): Promise<NativeResult> => {
+): Promise<NativeList> => {
   const { table, read, counted = true } = shape;
   const page = readPage(call, list, read);
   const items = itemsFrom(table, page.batches, page);
@@ -100,4 +104,4 @@ export const listResult = async <T>(
   call: CallerCall<ListParams, Services>,
   query: ListQuery<ListKind>,
   shape: { readonly table: NativeTable<T>; readonly read: ReadBatch<T>; readonly counted?: boolean },
-): Promise<NativeResult> => pageResult(call, await call.services.lists.ids(query, call.viewer), shape);
+): Promise<NativeList> => pageResult(call, await call.services.lists.ids(query, call.viewer), shape);

@@ -59,16 +59,21 @@ export const offset = z
   .transform((text) => (text !== undefined && WHOLE.test(text.trim()) ? Number(text) : 0))
   .meta({ parameter: { type: 'integer', minimum: 0, default: 0 } });
 
-/** Page size: undefined for `none`, 5000 when absent, 0 or not a number. */
-export const limit = z
-  .string()
-  .optional()
-  .transform((text) => {
-    const trimmed = text?.trim().toLowerCase() ?? '';
-    if (trimmed === 'none') return undefined;
-    return WHOLE.test(trimmed) && Number(trimmed) > 0 ? Number(trimmed) : DEFAULT_LIMIT;
-  })
-  .meta({ parameter: { title: 'Limit', anyOf: [{ type: 'integer', minimum: 1 }, { const: 'none' }], default: 5000 } });
+/** Page size: undefined for `none`, the usual one when absent, 0 or not a number. */
+export const pageSize = (usual: number) =>
+  z
+    .string()
+    .optional()
+    .transform((text) => {
+      const trimmed = text?.trim().toLowerCase() ?? '';
+      if (trimmed === 'none') return undefined;
+      return WHOLE.test(trimmed) && Number(trimmed) > 0 ? Number(trimmed) : usual;
+    });
+
+/** Page size, 5000 by default. */
+export const limit = pageSize(DEFAULT_LIMIT).meta({
+  parameter: { title: 'Limit', anyOf: [{ type: 'integer', minimum: 1 }, { const: 'none' }], default: 5000 },
+});
 
 /** Entries that one call may name by their positions. */
 const MOST_POSITIONS = 500;
@@ -88,12 +93,27 @@ export const positions = z
     parameter: { type: 'string', description: 'Positions in the ordered list, from 0, separated by commas: these instead of a page.' },
   });
 
+const YES = ['1', 'true', 'yes', 'on'];
+const NO = ['0', 'false', 'no', 'off'];
+
 /** 0 or 1, or a word for them; other values are false. */
 export const flag = z
   .string()
   .optional()
-  .transform((text) => text !== undefined && ['1', 'true', 'yes', 'on'].includes(text.trim().toLowerCase()))
+  .transform((text) => text !== undefined && YES.includes(text.trim().toLowerCase()))
   .meta({ parameter: { type: 'integer', enum: [0, 1], default: 0 } });
+
+/** True unless switched off. */
+export const unlessOff = z
+  .string()
+  .optional()
+  .transform((text) => !NO.includes((text ?? '1').trim().toLowerCase()));
+
+/** Boolean that rejects all other words. */
+export const strictFlag = z
+  .string()
+  .refine((text) => [...YES, ...NO].includes(text.trim().toLowerCase()), 'must be 0 or 1')
+  .transform((text) => YES.includes(text.trim().toLowerCase()));
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 const HIGHEST_CHARACTER = 0x10ffff;

@@ -56,6 +56,9 @@ export type NativeResult =
   | { readonly kind: 'success'; readonly message: string; readonly extra?: readonly FieldNode[] }
   | { readonly kind: 'bytes'; readonly send: (exchange: Exchange) => Promise<unknown> };
 
+/** List in the envelope of its kind. */
+export type NativeList = Extract<NativeResult, { kind: 'list' }>;
+
 // One compiled writer per table, version and format, created at first use.
 const compiled = new WeakMap<object, Map<string, unknown>>();
 
@@ -95,18 +98,18 @@ export const itemsFrom = <T>(
   },
 });
 
-/** Objects in memory, in the envelope of their kind. */
-export const heldList = <T>(
-  table: NativeTable<T>,
-  sources: readonly T[],
-  { counted, md5 }: { readonly counted: boolean; readonly md5: string },
-): NativeResult => {
+/** Objects in memory, in the envelope of their kind. Lists of kinds with counters have a content hash, from ids. */
+export const heldList = <T>(table: NativeTable<T>, sources: readonly T[], idOf?: (source: T) => number): NativeList => {
   const batches = (async function* () {
     yield sources;
   })();
   const items = itemsFrom(table, batches, { isEmpty: sources.length === 0, isLong: false });
-  return { kind: 'list', name: table.kind, counted, list: { total: sources.length, md5 }, items };
+  const list = { total: sources.length, md5: idOf ? listMd5(Int32Array.from(sources, idOf)) : '' };
+  return { kind: 'list', name: table.kind, counted: idOf !== undefined, list, items };
 };
+
+/** Success without a document. */
+export const success = (message: string): NativeResult => ({ kind: 'success', message });
 
 /** One object, in the envelope of its kind; `id` makes the content hash. */
 export const objectResult = <T>(table: NativeTable<T>, source: T, id: number, { counted = true } = {}): NativeResult => ({

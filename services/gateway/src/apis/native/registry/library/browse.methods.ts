@@ -7,7 +7,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed } from '../../named-object.js';
 import { browseItemObject } from '../../objects/named.object.js';
 import { by, listQuery, readPage } from '../../paging.js';
-import { cond, dateRange, limit, offset, sort } from '../../params.js';
+import { changed, page } from '../../params.js';
 import { itemsFrom, type NativeResult } from '../../result.js';
 import { requireBrowsable, browsableMedia } from '../lists/listed-types.js';
 import { catalogOf } from './catalog.methods.js';
@@ -25,12 +25,8 @@ const walk = z.object({
   type: z.string().default('root'),
   filter: z.string().default(''),
   catalog: z.string().default(''),
-  add: dateRange,
-  update: dateRange,
-  offset,
-  limit,
-  cond,
-  sort,
+  ...changed,
+  ...page,
 });
 type Walk = CallerCall<z.output<typeof walk>, Services>;
 

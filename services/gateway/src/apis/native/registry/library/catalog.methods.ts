@@ -10,7 +10,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed } from '../../named-object.js';
 import { catalogObject } from '../../objects/catalog.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
-import { cond, limit, offset, required } from '../../params.js';
+import { cond, limit, named, offset, optional, required } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import type { Reader } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -122,7 +122,7 @@ export const catalogMethods = {
   catalogs: method({
     versions: [4, 5, 6, 8],
     access: 5,
-    params: z.object({ offset, limit, cond, filter: z.string().optional() }),
+    params: z.object({ offset, limit, cond, filter: optional }),
     run: (call) => {
       const { filter = '', ...params } = call.params;
       const kind = mediaKinds[filter.toLowerCase()];
@@ -136,17 +136,17 @@ export const catalogMethods = {
   catalog: method({
     versions: [4, 5, 6, 8],
     access: 5,
-    params: z.object({ filter: required }),
+    params: z.object(named),
     run: async (call) => shown(await catalogOf(call, call.params.filter, 'filter')),
   }),
   catalog_add: creating,
   catalog_create: creating,
-  catalog_delete: method({ versions: [6, 8], access: 75, params: z.object({ filter: required }), run: remove }),
+  catalog_delete: method({ versions: [6, 8], access: 75, params: z.object(named), run: remove }),
   catalog_action: method({
     versions: [4, 5, 6, 8],
     access: 75,
     aliases: { filter: ['catalog', 'filter'] },
-    params: z.object({ filter: required, task: required }),
+    params: z.object({ ...named, task: required }),
     run: act,
   }),
 };

@@ -11,7 +11,7 @@ import { AS_CDATA, fieldNode, listNode, objectNode, type Node } from '../../../.
 import { badValue, featureOff, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed, seenObject } from '../../named-object.js';
-import { idOf, required } from '../../params.js';
+import { idOf, named, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { pageOf, type TypeServices } from '../lists/native-types.js';
 import type { HasPlugins } from '../../../../features/external-metadata/plugin-directory.js';
@@ -84,14 +84,14 @@ export const externalMethods = {
   get_external_metadata: method({
     versions: [6, 8],
     access: 5,
-    params: z.object({ filter: required, type: required }),
+    params: z.object({ ...named, type: required }),
     run: externalMetadata,
   }),
   update_artist_info: method({
     versions: [4, 5, 6, 8],
     access: 75,
     aliases: { filter: ['id', 'filter'] },
-    params: z.object({ filter: required }),
+    params: z.object(named),
     run: updateArtistInfo,
   }),
 };

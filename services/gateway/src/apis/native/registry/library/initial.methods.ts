@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { listDefinitions, type HasLists } from '../../../../kinds/index.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { listStarts } from '../../../../reads/lists/list-starts.js';
 import { methodsUsing } from '../../method.js';
 import { initialObject } from '../../objects/initial.object.js';
 import { by, listQuery } from '../../paging.js';
-import { cond, flag, sort } from '../../params.js';
+import { cond, matching, sort } from '../../params.js';
 import { heldList } from '../../result.js';
 
 const { method } = methodsUsing<HasReadModel & HasLists>();
@@ -16,12 +15,12 @@ export const initialMethods = {
   initials: method({
     versions: [8],
     access: 5,
-    params: z.object({ type: z.enum(['song', 'album', 'artist']).default('song'), filter: z.string().optional(), exact: flag, cond, sort }),
+    params: z.object({ type: z.enum(['song', 'album', 'artist']).default('song'), ...matching, cond, sort }),
     run: async ({ services, viewer, params }) => {
       const query = listQuery(params.type, { ...params, offset: 0, limit: undefined }, [], by('name'));
       const { ids } = await services.lists.ids(query, viewer);
       const starts = await listStarts(services.db, listDefinitions[params.type], { order: query.sort.name, ids, viewer });
-      return heldList(initialObject, starts, { counted: true, md5: listMd5(Int32Array.from(starts, ({ position }) => position)) });
+      return heldList(initialObject, starts, ({ position }) => position);
     },
   }),
 };

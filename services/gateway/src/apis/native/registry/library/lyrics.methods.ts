@@ -6,7 +6,7 @@ import { songsByIds } from '../../../../reads/songs/songs.reads.js';
 import { AS_CDATA, fieldNode, listNode, objectNode, type Node } from '../../../../render/index.js';
 import { badValue } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { flag, idOf, required } from '../../params.js';
+import { flag, idOf, named, unlessOff } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasCommands, HasConfig, HasClock } from '../../../../server/needs.js';
@@ -50,7 +50,9 @@ const textNodes = (found: readonly Found[]): readonly Node[] =>
     ),
   );
 
-const lyrics = async (call: CallerCall<{ filter: string; plugins: boolean; texts: boolean }, Services>): Promise<NativeResult> => {
+const lyricsParams = z.object({ ...named, plugins: unlessOff, texts: flag });
+
+const lyrics = async (call: CallerCall<z.output<typeof lyricsParams>, Services>): Promise<NativeResult> => {
   const { filter, plugins, texts: listsTexts } = call.params;
   const id = idOf(filter);
   if (id === undefined) throw badValue('filter', filter, 'must be the id of a song');
@@ -74,18 +76,7 @@ const lyrics = async (call: CallerCall<{ filter: string; plugins: boolean; texts
   return { kind: 'fields', build: () => objectNode(fields) };
 };
 
-/** True unless switched off. */
-const asksPlugins = z
-  .string()
-  .optional()
-  .transform((text) => !['0', 'false', 'no', 'off'].includes((text ?? '1').trim().toLowerCase()));
-
 /** Method about lyrics. */
 export const lyricsMethods = {
-  get_lyrics: method({
-    versions: [6, 8],
-    access: 5,
-    params: z.object({ filter: required, plugins: asksPlugins, texts: flag }),
-    run: lyrics,
-  }),
+  get_lyrics: method({ versions: [6, 8], access: 5, params: lyricsParams, run: lyrics }),
 };

@@ -5,7 +5,7 @@ import { songFile } from '../../../../reads/songs/songs.reads.js';
 import { randomVideo, videoFile } from '../../../../reads/library/videos.reads.js';
 import { badValue, missing, notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { idOf } from '../../params.js';
+import { idOf, optional } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { episodeOf, randomMember, requireStreams, songBytes, streamed, videoBytes } from '../playing/media.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -36,7 +36,7 @@ type Services = HasReadModel &
   HasStationTitles;
 const { method } = methodsUsing<Services>();
 
-const randomParams = z.object({ type: z.string().default('song'), filter: z.string().optional(), ...streamed });
+const randomParams = z.object({ type: z.string().default('song'), filter: optional, ...streamed });
 type RandomCall = CallerCall<z.output<typeof randomParams>, Services>;
 
 /** 1 or empty: favourites, 0: others. */

@@ -5,7 +5,7 @@ import { badValue, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { orNotFound } from '../../named-object.js';
 import { pageResult } from '../../paging.js';
-import { idOf, limit, offset, required } from '../../params.js';
+import { idOf, limit, named, offset, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { nativeTypes, type TypeServices } from '../lists/native-types.js';
 import type { HasClock } from '../../../../server/needs.js';
@@ -18,7 +18,7 @@ const { method } = methodsUsing<Services>();
 const MOST_SONGS = 5;
 const MOST_ARTISTS = 10;
 
-const similarParams = z.object({ filter: required, type: required, offset, limit });
+const similarParams = z.object({ ...named, type: required, offset, limit });
 type SimilarParams = z.output<typeof similarParams>;
 
 const similar = async (call: CallerCall<SimilarParams, Services>): Promise<NativeResult> => {

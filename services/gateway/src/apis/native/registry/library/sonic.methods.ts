@@ -6,7 +6,7 @@ import { featureOff, notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { sonicMatchObject, type NativeSonicMatch } from '../../objects/sonic-match.object.js';
 import { pageResult } from '../../paging.js';
-import { idOf, offset, required } from '../../params.js';
+import { idOf, named, offset, pageSize } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { readSongs } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -18,19 +18,8 @@ const { method } = methodsUsing<Services>();
 
 /** Default number of matches. */
 const USUAL_MATCHES = 50;
-const DIGITS = /^\d{1,9}$/;
 
-/** Page size: 50 when absent, 0 or not a number, undefined for `none`. */
-const matchLimit = z
-  .string()
-  .optional()
-  .transform((text) => {
-    const trimmed = text?.trim().toLowerCase() ?? '';
-    if (trimmed === 'none') return undefined;
-    return DIGITS.test(trimmed) && Number(trimmed) > 0 ? Number(trimmed) : USUAL_MATCHES;
-  });
-
-const sonicParams = z.object({ filter: required, offset, limit: matchLimit });
+const sonicParams = z.object({ ...named, offset, limit: pageSize(USUAL_MATCHES) });
 type SonicParams = z.output<typeof sonicParams>;
 
 /** Number of matches to read: the page and everything before it. */
@@ -61,10 +50,5 @@ const sonicMatches = async (call: CallerCall<SonicParams, Services>): Promise<Na
 
 /** Methods for similar-sounding songs. */
 export const sonicMethods = {
-  sonic_match: method({
-    versions: [8],
-    access: 5,
-    params: sonicParams,
-    run: sonicMatches,
-  }),
+  sonic_match: method({ versions: [8], access: 5, params: sonicParams, run: sonicMatches }),
 };

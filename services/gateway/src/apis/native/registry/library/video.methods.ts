@@ -41,7 +41,7 @@ const readCaptions = async (call: CallerCall<z.output<typeof captionsParams>, Se
     shown.push({ id: key, name: captionName(captions), language: languageOf(captions), text });
   }
   if (caption !== undefined && shown.length === 0) throw notFound('caption', caption);
-  return heldList(captionsObject, shown, { counted: false, md5: '' });
+  return heldList(captionsObject, shown);
 };
 
 /** Methods about videos. */

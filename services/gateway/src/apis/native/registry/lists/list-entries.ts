@@ -1,6 +1,16 @@
 import type { CollectedKind, FiledKind } from '@continuo/contracts';
-import { buildObject, type ObjectNode } from '../../../../render/index.js';
-import type { Rendering } from '../../result.js';
+import {
+  AS_ATTRIBUTE,
+  buildObject,
+  fieldNode,
+  listNode,
+  objectNode,
+  type FieldNode,
+  type Node,
+  type ObjectNode,
+} from '../../../../render/index.js';
+import type { NativeTable } from '../../objects/native-object.js';
+import type { NativeResult, Rendering } from '../../result.js';
 import { nativeTypes, type ObjectReader } from './native-types.js';
 
 /** Kinds of entries of collections and playlist folders. */
@@ -37,7 +47,7 @@ const readKind = async (reader: ObjectReader, kind: EntryKind, ids: readonly num
 };
 
 /** Reads objects of several kinds, with few queries per kind; deleted ones are left out. */
-export const readEntries = async (
+const readEntries = async (
   reader: ObjectReader,
   held: readonly ListEntry[],
 ): Promise<(rendering: Rendering) => (object: ListEntry) => ObjectNode | undefined> => {
@@ -59,4 +69,26 @@ export const readEntries = async (
     );
     return ({ kind, objectId }) => nodes.get(`${kind}:${objectId}`);
   };
+};
+
+/** Object of a list of mixed kinds with a page of its entries, each with attributes, its kind and the object itself. */
+export const contentsResult = async <T, E extends ListEntry>(
+  reader: ObjectReader,
+  page: readonly E[],
+  list: { readonly table: NativeTable<T>; readonly source: T; readonly attributesOf: (entry: E) => readonly FieldNode[] },
+): Promise<NativeResult> => {
+  const { table, source, attributesOf } = list;
+  const held = await readEntries(reader, page);
+  const build = (rendering: Rendering): ObjectNode => {
+    const nodeOf = held(rendering);
+    const contents = page.flatMap((entry): Node[] => {
+      const node = nodeOf(entry);
+      const { kind } = entry;
+      return node ? [objectNode([...attributesOf(entry), fieldNode('object_type', kind, AS_ATTRIBUTE), fieldNode(kind, node)])] : [];
+    });
+    const { fields } = buildObject(table, source, rendering.context, rendering.profile);
+    const items = fieldNode('contents', listNode(contents), { json: 'key', xml: 'wrapped', item: 'item' });
+    return objectNode([fieldNode(table.kind, objectNode([...fields, items]))]);
+  };
+  return { kind: 'fields', build };
 };

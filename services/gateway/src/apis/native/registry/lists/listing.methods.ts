@@ -8,7 +8,7 @@ import { songIdsBySmartlist } from '../../../../features/smartlists/index.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { indexEntryObject, listItemObject, type IndexEntry } from '../../objects/named.object.js';
 import { by, listQuery, pageResult, readPage, type ListParams, type PageFlow } from '../../paging.js';
-import { cond, dateRange, flag, limit, offset, required, sort } from '../../params.js';
+import { changed, flag, matching, page, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { listScope } from './reading-playlists.js';
 import { listedType, objectsOf, type NamedType } from './listed-types.js';
@@ -24,14 +24,9 @@ const { method } = methodsUsing<Services>();
 
 const listing = {
   type: required,
-  filter: z.string().optional(),
-  exact: flag,
-  add: dateRange,
-  update: dateRange,
-  offset,
-  limit,
-  cond,
-  sort,
+  ...matching,
+  ...changed,
+  ...page,
   hide_search: flag,
 };
 
@@ -69,7 +64,7 @@ const named = async (call: CallerCall<Listing, Services>): Promise<NativeResult>
     table: listItemObject,
     read: async (ids) => (await namesByIds(db, type.kind, ids, call.viewer)).map((view) => ({ ...view, id: spelledId(list, view.id) })),
   });
-  return page.kind === 'list' ? { ...page, list: { total: list.total, md5 } } : page;
+  return { ...page, list: { total: list.total, md5 } };
 };
 
 /** Formats an id: some lists have string ids. */

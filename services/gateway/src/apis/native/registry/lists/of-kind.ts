@@ -33,7 +33,7 @@ export const deletedPage = async <T>(
     // XML has no counters here.
     counted: call.format === 'json',
   });
-  const isOldEmpty = result.kind === 'list' && result.items.isEmpty && call.policy.version < 8;
+  const isOldEmpty = result.items.isEmpty && call.policy.version < 8;
   return isOldEmpty && emptyName !== undefined ? { ...result, name: emptyName } : result;
 };
 

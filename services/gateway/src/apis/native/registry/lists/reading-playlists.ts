@@ -12,9 +12,9 @@ import {
   songIdsBySmartlist,
   type SongsWanted,
 } from '../../../../features/smartlists/index.js';
-import { notFound } from '../../errors/native-fault.js';
 import { expandedResult } from '../../expansion.js';
 import type { CallerCall } from '../../method.js';
+import { orNotFound, type Named } from '../../named-object.js';
 import { playlistObject, type NativePlaylist } from '../../objects/playlist.object.js';
 import { pageResult, type ListParams } from '../../paging.js';
 import { idOf } from '../../params.js';
@@ -137,10 +137,9 @@ export interface OpenList {
  * Smartlist of a call, with or without prefix.
  * @throws NativeRefusal 4704 when there is none; Rejection `access.level` for another account's private list
  */
-export const openSmartlist = async (call: CallerCall<{ readonly filter: string }, Services>): Promise<OpenList> => {
+export const openSmartlist = async (call: CallerCall<Named, Services>): Promise<OpenList> => {
   const { services, viewer, params } = call;
-  const record = await smartlistWith(call, smartlistIdOf(params.filter), 'open');
-  if (!record) throw notFound('filter', params.filter);
+  const record = orNotFound(await smartlistWith(call, smartlistIdOf(params.filter), 'open'), params.filter);
   return {
     view: async () => (await smartlistsByIds({ services, viewer }, [record.id]))[0],
     songs: (wanted) => services.smartlists.songs(record, viewer, wanted),
@@ -151,11 +150,10 @@ export const openSmartlist = async (call: CallerCall<{ readonly filter: string }
  * Playlist of a call. An id that is not a positive integer is that of a smartlist.
  * @throws NativeRefusal 4704 when there is none; Rejection `access.level` for another account's private list
  */
-export const openList = async (call: CallerCall<{ readonly filter: string }, Services>): Promise<OpenList> => {
+export const openList = async (call: CallerCall<Named, Services>): Promise<OpenList> => {
   const { services, viewer, params } = call;
   if (prefixedSmartlistId(params.filter) !== undefined) return openSmartlist(call);
-  const record = await playlistWith(call, idOf(params.filter), 'open');
-  if (!record) throw notFound('filter', params.filter);
+  const record = orNotFound(await playlistWith(call, idOf(params.filter), 'open'), params.filter);
   return {
     view: async () => (await playlistsByIds(services.db, [record.id], viewer))[0],
     songs: async ({ random = false } = {}) => {

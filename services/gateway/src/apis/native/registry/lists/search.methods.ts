@@ -30,7 +30,7 @@ import { badValue, missing, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { songObject } from '../../objects/song.object.js';
 import { idsOfPage, pageResult, readPage } from '../../paging.js';
-import { flag, limit, offset, positions, required } from '../../params.js';
+import { flag, limit, named, offset, positions } from '../../params.js';
 import { itemsFrom, type Items, type NativeResult, type Rendering } from '../../result.js';
 import { songReader } from './reading.js';
 import { nativeTypes, pageOf, type TypeServices } from './native-types.js';
@@ -206,12 +206,12 @@ export const searchMethods = {
   advanced_search: advancedSearch,
   search: advancedSearch,
   search_group: method({ versions: [6, 8], access: 5, params: ruleParams, run: searchGroup }),
-  search_rules: method({ versions: [6, 8], access: 5, params: z.object({ filter: required }), run: searchRulesOf }),
+  search_rules: method({ versions: [6, 8], access: 5, params: z.object(named), run: searchRulesOf }),
   search_songs: method({
     versions: every,
     access: 5,
     aliases: { filter: ['filter', 'rule_1_input'] },
-    params: z.object({ filter: required, offset, limit }),
+    params: z.object({ ...named, offset, limit }),
     run: searchSongs,
   }),
 };

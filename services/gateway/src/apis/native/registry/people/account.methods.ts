@@ -15,7 +15,7 @@ import { catalogGroupExists } from '../../../../reads/people/account-list.reads.
 import { userByIdOrName, type UserView } from '../../../../reads/people/users.reads.js';
 import { BAD, badValue, NativeRefusal, taken } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { flag, required } from '../../params.js';
+import { flag, optional, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasCommands, HasConfig } from '../../../../server/needs.js';
@@ -98,9 +98,9 @@ const createParams = z.object({
   username: required,
   password: required,
   email: required,
-  fullname: z.string().optional(),
+  fullname: optional,
   disable: flag,
-  group: z.string().optional(),
+  group: optional,
 });
 
 const create = async (call: CallerCall<z.output<typeof createParams>, Services>): Promise<NativeResult> => {
@@ -125,19 +125,18 @@ const create = async (call: CallerCall<z.output<typeof createParams>, Services>)
   return { kind: 'success', message: `successfully created: ${username}` };
 };
 
-const whenSent = z.string().optional();
 const editParams = z.object({
   filter: required,
-  fullname: whenSent,
-  password: whenSent,
-  email: whenSent,
-  website: whenSent,
-  state: whenSent,
-  city: whenSent,
-  disable: whenSent,
-  maxbitrate: whenSent,
-  fullname_public: whenSent,
-  group: whenSent,
+  fullname: optional,
+  password: optional,
+  email: optional,
+  website: optional,
+  state: optional,
+  city: optional,
+  disable: optional,
+  maxbitrate: optional,
+  fullname_public: optional,
+  group: optional,
   reset_apikey: flag,
   reset_streamtoken: flag,
   clear_stats: flag,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import {
   heardKinds,
   heardObjects,
@@ -112,8 +111,7 @@ const heard = async (call: CallerCall<HeardParams, Services>): Promise<NativeRes
   const { type: kind, filter: order, limit } = call.params;
   if (order === 'first' && kind !== 'song') throw badValue('type', kind, 'must be song for what was heard first');
   const found = await heardObjects(call.services.db, periodOf(call), { kind, order, limit, viewer: call.viewer });
-  const md5 = listMd5(Int32Array.from(found, ({ id }) => id));
-  return heldList(heardObject, await withObjects(call, kind, found), { counted: false, md5 });
+  return heldList(heardObject, await withObjects(call, kind, found));
 };
 
 const period = { since: time, until: time.optional() };

@@ -19,9 +19,10 @@ import { songFile, songIdsByAlbum, songIdsByArtist } from '../../../../reads/son
 import { AS_CDATA, fieldNode } from '../../../../render/index.js';
 import { badValue, featureOff, NativeRefusal, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { foundById, type Named } from '../../named-object.js';
 import { linkHolder, Links } from '../../objects/context.js';
 import { songTagObject } from '../../objects/song-tag.object.js';
-import { idOf, required } from '../../params.js';
+import { named, required, unlessOff } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import { catalogOf } from '../library/catalog.methods.js';
 import type { Reader } from '../lists/reading.js';
@@ -132,10 +133,10 @@ type TypedCall = CallerCall<{ filter: string; type: string }, Services>;
 /** Songs of the object of a call. @throws NativeRefusal 4704 of type `filter` */
 const songsNamed = async (call: TypedCall, type: keyof typeof songsOf): Promise<{ id: number; songIds: readonly number[] }> => {
   const { filter } = call.params;
-  const id = idOf(filter);
-  const songIds = id === undefined ? undefined : await songsOf[type](call, id);
-  if (id === undefined || songIds === undefined) throw notFound('filter', filter);
-  return { id, songIds };
+  return foundById(filter, async (id) => {
+    const songIds = await songsOf[type](call, id);
+    return songIds && { id, songIds };
+  });
 };
 
 const rereadType = z.enum(['song', 'album', 'artist']);
@@ -154,19 +155,16 @@ const artOf = { album: albumArt, artist: artistArt } as const;
 
 const picturedType = z.enum(['album', 'artist']);
 
-const updateArt = async (
-  call: CallerCall<{ filter: string; type: string; overwrite?: string | undefined }, Services>,
-): Promise<NativeResult> => {
-  const { filter, overwrite = '1' } = call.params;
+const updateArt = async (call: CallerCall<{ filter: string; type: string; overwrite: boolean }, Services>): Promise<NativeResult> => {
+  const { filter, overwrite } = call.params;
   const type = picturedType.safeParse(call.params.type.toLowerCase());
   if (!type.success) throw badValue('type', call.params.type, oneOf(picturedType.options));
   const { services, viewer, context } = call;
   const { id, songIds } = await songsNamed(call, type.data);
-  const keeps = ['0', 'false', 'no', 'off'].includes(overwrite.trim().toLowerCase());
   const art = () => artOf[type.data](services.db, id, viewer);
-  if (!keeps || !(await art())) await rereadFiles(call, songIds);
+  if (overwrite || !(await art())) await rereadFiles(call, songIds);
   // Files without a picture, and artists, which use an album's cover, may have one from a plug-in.
-  if (!(await art()) || (!keeps && type.data === 'artist')) await artFromPlugins(call, type.data, id);
+  if (!(await art()) || (overwrite && type.data === 'artist')) await artFromPlugins(call, type.data, id);
   if (!(await art()))
     throw badValue('filter', filter, `must be ${type.data === 'album' ? 'an album' : 'an artist'} with art in its files or at a plug-in`);
   const links = new Links(context.baseUrl, linkHolder(context.caller));
@@ -178,21 +176,17 @@ const updateArt = async (
 };
 
 /** Song of a call. @throws NativeRefusal 4704 of type `filter` */
-const songNamed = async ({ services, viewer, params }: CallerCall<{ filter: string }, Services>): Promise<number> => {
-  const id = idOf(params.filter);
-  const song = id === undefined ? undefined : await songFile(services.db, id, viewer);
-  if (!song) throw notFound('filter', params.filter);
-  return song.id;
-};
+const songNamed = async ({ services, viewer, params }: CallerCall<Named, Services>): Promise<number> =>
+  (await foundById(params.filter, (id) => songFile(services.db, id, viewer))).id;
 
-const songTags = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+const songTags = async (call: CallerCall<Named, Services>): Promise<NativeResult> => {
   const id = await songNamed(call);
   const how = { command: readSongTags, timeoutMs: TAGS_TIMEOUT_MS };
   const tags = await told(runLongCommand(call.services, call.context, how, { songId: songId.parse(id) }), 'filter', call.params.filter);
   return objectResult(songTagObject, { ...tags, songId: id }, id);
 };
 
-const deleteSong = async (call: CallerCall<{ filter: string }, Services>, id: number): Promise<NativeResult> => {
+const deleteSong = async (call: CallerCall<Named, Services>, id: number): Promise<NativeResult> => {
   const how = { command: deleteSongFile, timeoutMs: FILE_TIMEOUT_MS };
   await told(runLongCommand(call.services, call.context, how, { songId: songId.parse(id) }), 'filter', call.params.filter);
   return { kind: 'success', message: `song ${id} deleted` };
@@ -208,20 +202,20 @@ export const maintenanceMethods = {
     versions: [4, 5, 6, 8],
     access: 50,
     aliases: byCatalog,
-    params: z.object({ filter: required, file: required, task: required }),
+    params: z.object({ ...named, file: required, task: required }),
     run: (call) => maintain({ ...call, params: { ...call.params, path: call.params.file } }, 'file'),
   }),
   catalog_folder: method({
     versions: [6, 8],
     access: 50,
     aliases: byCatalog,
-    params: z.object({ filter: required, folder: required, task: required }),
+    params: z.object({ ...named, folder: required, task: required }),
     run: (call) => maintain({ ...call, params: { ...call.params, path: call.params.folder } }, 'folder'),
   }),
   song_delete: methodWithLookup({
     versions: [5, 6, 8],
     access: 75,
-    params: z.object({ filter: required }),
+    params: z.object(named),
     look: async (call) => {
       const id = await songNamed(call);
       requireDeletion(call);
@@ -229,19 +223,19 @@ export const maintenanceMethods = {
     },
     run: deleteSong,
   }),
-  song_tags: method({ versions: [6, 8], access: 5, params: z.object({ filter: required }), run: songTags }),
+  song_tags: method({ versions: [6, 8], access: 5, params: z.object(named), run: songTags }),
   update_from_tags: method({
     versions: [4, 5, 6, 8],
     access: 5,
     aliases: byId,
-    params: z.object({ filter: required, type: required }),
+    params: z.object({ ...named, type: required }),
     run: updateTags,
   }),
   update_art: method({
     versions: [4, 5, 6, 8],
     access: 75,
     aliases: byId,
-    params: z.object({ filter: required, type: required, overwrite: z.string().optional() }),
+    params: z.object({ ...named, type: required, overwrite: unlessOff }),
     run: updateArt,
   }),
   /** Updates are installed by the operator, so there is never one to apply. */

@@ -17,12 +17,11 @@ import { z } from 'zod';
 import { requireLevel } from '../../../../auth/index.js';
 import { runCommand } from '../../../../server/commands.js';
 import { SERVER_USER, type PreferenceSnapshot } from '../../../../preferences/index.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { badValue, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { preferenceObject, type NativePreference } from '../../objects/preference.object.js';
-import { flag, required } from '../../params.js';
-import { heldList, objectResult, type NativeResult } from '../../result.js';
+import { flag, named, required } from '../../params.js';
+import { heldList, objectResult, success, type NativeResult } from '../../result.js';
 import { apiVersions } from '../../versions/policy.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
 import type { HasCommands, HasConfig } from '../../../../server/needs.js';
@@ -33,9 +32,6 @@ const { method, methodWithLookup } = methodsUsing<Services>();
 const ADMINISTRATOR = 100;
 /** Longest part of a rejected value in an error. */
 const SHOWN = 100;
-
-const listOf = (views: readonly NativePreference[]): NativeResult =>
-  heldList(preferenceObject, views, { counted: false, md5: listMd5(Int32Array.from(views, ({ definition }) => definition.id)) });
 
 const single = (view: NativePreference): NativeResult => objectResult(preferenceObject, view, view.definition.id, { counted: false });
 
@@ -57,7 +53,10 @@ const isOfServer = ({ category }: PreferenceDefinition): boolean => category ===
 const userPreferences = async (call: CallerCall<unknown, Services>): Promise<NativeResult> => {
   const snapshot = await call.services.preferences.current();
   const own = snapshot.definitions.filter((definition) => !isOfServer(definition));
-  return listOf(own.map((definition) => readAs(call, snapshot, definition, call.context.caller.account.id)));
+  return heldList(
+    preferenceObject,
+    own.map((definition) => readAs(call, snapshot, definition, call.context.caller.account.id)),
+  );
 };
 
 const userPreference = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
@@ -69,7 +68,10 @@ const userPreference = async (call: CallerCall<{ filter: string }, Services>): P
 
 const systemPreferences = async (call: CallerCall<unknown, Services>): Promise<NativeResult> => {
   const snapshot = await call.services.preferences.current();
-  return listOf(snapshot.definitions.map((definition) => readAs(call, snapshot, definition, SERVER_USER)));
+  return heldList(
+    preferenceObject,
+    snapshot.definitions.map((definition) => readAs(call, snapshot, definition, SERVER_USER)),
+  );
 };
 
 const systemPreference = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
@@ -139,7 +141,7 @@ const edit = async (call: CallerCall<EditParams, Services>): Promise<NativeResul
   await change(call, setPreference, { name: filter, value: kept, holder });
   const view = { definition, value: kept };
   // In version 5 only this single preference is a list under its kind.
-  return call.policy.version === 5 ? listOf([view]) : single(view);
+  return call.policy.version === 5 ? heldList(preferenceObject, [view]) : single(view);
 };
 
 const LEVELS: readonly string[] = ['0', '5', '25', '50', '75', '100'];
@@ -168,19 +170,18 @@ const create = async (call: CallerCall<z.output<typeof createParams>, Services>)
   return single({ definition: { ...preference, id: preferenceId }, value });
 };
 
-const byName = z.object({ filter: required });
 const nothing = (): Promise<void> => Promise.resolve();
 
 /** Methods about preferences. */
 export const preferenceMethods = {
   user_preferences: method({ versions: [5, 6, 8], access: 5, params: z.object({}), run: userPreferences }),
-  user_preference: method({ versions: [5, 6, 8], access: 5, params: byName, run: userPreference }),
+  user_preference: method({ versions: [5, 6, 8], access: 5, params: z.object(named), run: userPreference }),
   system_preferences: method({ versions: [5, 6, 8], access: ADMINISTRATOR, params: z.object({}), run: systemPreferences }),
-  system_preference: method({ versions: [5, 6, 8], access: ADMINISTRATOR, params: byName, run: systemPreference }),
+  system_preference: method({ versions: [5, 6, 8], access: ADMINISTRATOR, params: z.object(named), run: systemPreference }),
   preference_edit: method({
     versions: [5, 6, 8],
     access: 5,
-    params: z.object({ filter: required, value: required, all: flag, default: flag }),
+    params: z.object({ ...named, value: required, all: flag, default: flag }),
     run: edit,
   }),
   preference_create: methodWithLookup({
@@ -193,11 +194,11 @@ export const preferenceMethods = {
   preference_delete: methodWithLookup({
     versions: [5, 6, 8],
     access: ADMINISTRATOR,
-    params: byName,
+    params: z.object(named),
     look: nothing,
     run: async (call) => {
       await change(call, removePreference, { name: call.params.filter });
-      return { kind: 'success', message: `Deleted: ${call.params.filter}` };
+      return success(`Deleted: ${call.params.filter}`);
     },
   }),
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { annotate, type Opinion } from '../../../../features/playback/annotate.js';
 import { badValue, featureOff, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { idOf, required } from '../../params.js';
+import { idOf, named, required, strictFlag } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -70,33 +70,17 @@ const say = async (
   return { kind: 'success', message };
 };
 
-const rating = z.string().transform((text, context) => {
-  if (/^\s*[0-5]\s*$/.test(text)) return Number(text);
-  context.addIssue({ code: 'custom', message: 'must be 0 to 5' });
-  return z.NEVER;
-});
-
-const YES = ['1', 'true', 'yes', 'on'];
-const NO = ['0', 'false', 'no', 'off'];
-/** Strict boolean: an invalid value must not remove a favourite. */
-const yesOrNo = z.string().transform((text, context) => {
-  const given = text.trim().toLowerCase();
-  if (YES.includes(given) || NO.includes(given)) return YES.includes(given);
-  context.addIssue({ code: 'custom', message: 'must be 0 or 1' });
-  return z.NEVER;
-});
+const rating = z
+  .string()
+  .refine((text) => /^\s*[0-5]\s*$/.test(text), 'must be 0 to 5')
+  .transform(Number);
 
 /** Epoch seconds; empty means now. */
 const date = z
   .string()
-  .optional()
-  .transform((text, context) => {
-    const given = text?.trim() ?? '';
-    if (given === '') return undefined;
-    if (/^\d{1,11}$/.test(given)) return Number(given) * 1000;
-    context.addIssue({ code: 'custom', message: 'must be a time in seconds since 1970' });
-    return z.NEVER;
-  });
+  .refine((text) => /^\d{0,11}$/.test(text.trim()), 'must be a time in seconds since 1970')
+  .transform((text) => (text.trim() === '' ? undefined : Number(text) * 1000))
+  .optional();
 
 // The older name wins when both are sent.
 const aliases = { filter: ['id', 'filter'] };
@@ -107,14 +91,15 @@ export const ratingMethods = {
     versions: [3, 4, 5, 6, 8],
     access: 5,
     aliases,
-    params: z.object({ filter: required, type: required, rating }),
+    params: z.object({ ...named, type: required, rating }),
     run: (call) => say(call, { rating: call.params.rating }, `rating set to ${call.params.rating} for ${call.params.filter}`),
   }),
   flag: method({
     versions: [4, 5, 6, 8],
     access: 5,
     aliases,
-    params: z.object({ filter: required, type: required, flag: yesOrNo, date }),
+    // An invalid value must not remove a favourite.
+    params: z.object({ ...named, type: required, flag: strictFlag, date }),
     run: (call) => {
       const { flag: flagged, filter, date: given } = call.params;
       // Favourites have a time from version 6 on, not in the future.

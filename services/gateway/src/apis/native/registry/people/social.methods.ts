@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { runCommand } from '../../../../server/commands.js';
 import { timeline, type Audience } from '../../../../features/people/activity.reads.js';
 import { followedBy } from '../../../../reads/people/follows.reads.js';
-import { IdList, listMd5 } from '../../../../reads/lists/id-list.js';
+import { IdList } from '../../../../reads/lists/id-list.js';
 import { lastShouts } from '../../../../features/people/shouts.reads.js';
 import { canOccur } from '../../../../reads/lists/text-filters.js';
 import { userByIdOrName, usersByIds, type UserView } from '../../../../reads/people/users.reads.js';
-import { badValue, featureOff, missing, NativeRefusal, notFound } from '../../errors/native-fault.js';
+import { badValue, featureOff, missing, NativeRefusal } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { orNotFound } from '../../named-object.js';
 import { activityObject, shoutObject, usernameObject } from '../../objects/activity.object.js';
-import type { NativeTable } from '../../objects/native-object.js';
 import { userSummaryObject } from '../../objects/user.object.js';
 import { listQuery, pageResult } from '../../paging.js';
-import { cond, limit, offset, sort } from '../../params.js';
+import { optional, page, pageSize } from '../../params.js';
 import { heldList, type NativeResult } from '../../result.js';
-import type { ApiVersion } from '../../versions/policy.js';
+import { apiVersions, type ApiVersion } from '../../versions/policy.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
 import type { HasCommands, HasConfig } from '../../../../server/needs.js';
@@ -34,9 +34,8 @@ interface Named {
 /** When both are sent, most methods use the older one, lists of followers the newer. */
 const aliases = { filter: ['username', 'filter'] };
 const aliasesOfLists = { filter: ['filter', 'username'] };
-const who = z.string().optional();
 
-const versions: readonly ApiVersion[] = [3, 4, 5, 6, 8];
+const versions = apiVersions;
 const WITH_FILTER: ApiVersion = 6;
 /** Name of the parameter in a version. */
 const nameOf = ({ policy }: CallerCall<unknown, Services>): string => (policy.version < WITH_FILTER ? 'username' : 'filter');
@@ -55,9 +54,7 @@ const accountNamed = async (call: CallerCall<unknown, Services>, text: string): 
 const accountOf = async (call: CallerCall<Named, Services>): Promise<Pick<UserView, 'id' | 'username'>> => {
   const text = call.params.filter ?? '';
   if (text === '') return call.context.caller.account;
-  const user = await accountNamed(call, text);
-  if (!user) throw notFound('username', text);
-  return user;
+  return orNotFound(await accountNamed(call, text), text, 'username');
 };
 
 const accounts = async (call: CallerCall<{ offset: number; limit: number | undefined }, Services>, list: IdList): Promise<NativeResult> => {
@@ -74,21 +71,10 @@ const requireNonEmpty = (call: CallerCall<unknown, Services>, list: IdList, text
 
 const all = { offset: 0, limit: undefined };
 
-/** A short list without counters. */
-const shortList = <T>(table: NativeTable<T>, things: readonly T[]): NativeResult =>
-  heldList(table, things, { counted: false, md5: listMd5(new Int32Array(0)) });
-
 const USUAL = 10;
 const MOST = 5000;
 /** Page size: ten by default; `none` is the maximum. */
-const shortPage = z
-  .string()
-  .optional()
-  .transform((text) => {
-    const trimmed = text?.trim().toLowerCase() ?? '';
-    if (trimmed === 'none') return MOST;
-    return /^\d{1,9}$/.test(trimmed) && Number(trimmed) > 0 ? Math.min(Number(trimmed), MOST) : USUAL;
-  });
+const shortPage = pageSize(USUAL).transform((size = MOST) => Math.min(size, MOST));
 
 const MS_PER_SECOND = 1000;
 /** Epoch seconds; empty means 1970. */
@@ -99,15 +85,11 @@ const sinceOf = (text: string | undefined): number => {
   return Number(trimmed) * MS_PER_SECOND;
 };
 
-interface TimelineParams {
-  readonly since?: string | undefined;
-  readonly limit: number;
-}
-const timelineParams = { since: z.string().optional(), limit: shortPage };
-const entries = async (call: CallerCall<TimelineParams, Services>, audience: Audience): Promise<NativeResult> => {
+const timelineParams = z.object({ since: optional, limit: shortPage });
+const entries = async (call: CallerCall<z.output<typeof timelineParams>, Services>, audience: Audience): Promise<NativeResult> => {
   const { params, services, viewer } = call;
   const part = { sinceMs: sinceOf(params.since), limit: params.limit };
-  return shortList(activityObject, await timeline(services.db, viewer, audience, part));
+  return heldList(activityObject, await timeline(services.db, viewer, audience, part));
 };
 
 /** Methods about followers and activity. */
@@ -116,12 +98,11 @@ export const socialMethods = {
     versions,
     access: 5,
     aliases,
-    params: z.object({ filter: who }),
+    params: z.object({ filter: optional }),
     run: async (call) => {
       requireName(call, ...versions);
       const text = call.params.filter ?? '';
-      const user = await accountNamed(call, text);
-      if (!user) throw notFound('username', text);
+      const user = orNotFound(await accountNamed(call, text), text, 'username');
       const { id } = call.context.caller.account;
       if (user.id === id) throw badValue('username', text, 'must be somebody else');
       await runCommand(call.services, call.context, toggleFollow, { userId: id, followedId: user.id });
@@ -132,7 +113,7 @@ export const socialMethods = {
     versions,
     access: 5,
     aliases: aliasesOfLists,
-    params: z.object({ filter: who, offset, limit, cond, sort }),
+    params: z.object({ filter: optional, ...page }),
     run: async (call) => {
       requireName(call, 4, 5);
       const user = await accountOf(call);
@@ -150,7 +131,7 @@ export const socialMethods = {
     versions,
     access: 5,
     aliases: aliasesOfLists,
-    params: z.object({ filter: who }),
+    params: z.object({ filter: optional }),
     run: async (call) => {
       requireName(call, 4, 5);
       const user = await accountOf(call);
@@ -163,27 +144,27 @@ export const socialMethods = {
     versions,
     access: 5,
     aliases,
-    params: z.object({ filter: who, ...timelineParams }),
+    params: z.object({ filter: optional, ...timelineParams.shape }),
     run: async (call) => {
       requireName(call, 4, 5, 6, 8);
       const text = call.params.filter ?? '';
       // Unknown and private accounts get the same answer. Version 3 may omit the name, and then means the caller.
       const user = call.params.filter === undefined ? call.context.caller.account : await accountNamed(call, text);
-      return user ? entries(call, { of: 'account', userId: user.id }) : shortList(activityObject, []);
+      return user ? entries(call, { of: 'account', userId: user.id }) : heldList(activityObject, []);
     },
   }),
-  friends_timeline: method({ versions, access: 5, params: z.object(timelineParams), run: (call) => entries(call, { of: 'followed' }) }),
+  friends_timeline: method({ versions, access: 5, params: timelineParams, run: (call) => entries(call, { of: 'followed' }) }),
   last_shouts: method({
     versions,
     access: 5,
     aliases,
-    params: z.object({ filter: who, limit: shortPage }),
+    params: z.object({ filter: optional, limit: shortPage }),
     run: async (call) => {
       requireName(call, 4, 6, 8);
       const text = call.params.filter ?? '';
       const user = text === '' ? undefined : await accountNamed(call, text);
-      if (text !== '' && !user) return shortList(shoutObject, []);
-      return shortList(shoutObject, await lastShouts(call.services.db, call.viewer, { limit: call.params.limit, userId: user?.id }));
+      if (text !== '' && !user) return heldList(shoutObject, []);
+      return heldList(shoutObject, await lastShouts(call.services.db, call.viewer, { limit: call.params.limit, userId: user?.id }));
     },
   }),
 };

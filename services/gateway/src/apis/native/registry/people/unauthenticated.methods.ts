@@ -5,7 +5,7 @@ import { runCommand } from '../../../../server/commands.js';
 import type { UnauthenticatedAction } from '../../../../auth/index.js';
 import { featureOff, NativeRefusal } from '../../errors/native-fault.js';
 import { methodsUsing, type PublicCall } from '../../method.js';
-import { readParams, required, type RawParams } from '../../params.js';
+import { optional, readParams, required, type RawParams } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { addressOf, reportTakenNames, nameOf, passwordDigest, shortText } from './account.methods.js';
 import type { HasAuth } from '../../../../auth/auth.js';
@@ -14,7 +14,7 @@ import type { HasCommands, HasConfig } from '../../../../server/needs.js';
 type Services = HasAuth & HasCommands & HasConfig;
 const { publicMethod } = methodsUsing<Services>();
 
-const registerParams = z.object({ username: required, password: required, email: required, fullname: z.string().optional() });
+const registerParams = z.object({ username: required, password: required, email: required, fullname: optional });
 
 const welcome = {
   confirmation: 'Please follow the link that was sent to your address',

@@ -12,7 +12,7 @@ import type { SentFile } from '../../../../server/sent-file.js';
 import type { RequestParams } from '../../../../auth/index.js';
 import { badValue, featureOff, missing } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { idOf } from '../../params.js';
+import { idOf, optional } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import type { Reader } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -28,14 +28,13 @@ const NAMES = ['filename', 'artist_id', 'artist_name', 'album_id', 'album_name',
 
 type UploadFields = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
-const optionalText = z.string().optional();
 const params = z.object({
-  filename: optionalText,
-  artist_id: optionalText,
-  artist_name: optionalText,
-  album_id: optionalText,
-  album_name: optionalText,
-  license: optionalText,
+  filename: optional,
+  artist_id: optional,
+  artist_name: optional,
+  album_id: optional,
+  album_name: optional,
+  license: optional,
 });
 type Call = CallerCall<z.output<typeof params>, Services>;
 type Open = Extract<UploadAvailability, { kind: 'open' }>;

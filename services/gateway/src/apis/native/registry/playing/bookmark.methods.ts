@@ -20,7 +20,7 @@ import { badValue, missing, notFound, oneOf } from '../../errors/native-fault.js
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { bookmarkObject, type NativeBookmark } from '../../objects/bookmark.object.js';
 import { pageResult, type ListParams } from '../../paging.js';
-import { flag, idOf, limit, offset, required } from '../../params.js';
+import { flag, idOf, limit, named, offset, optional, required } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { readSongs } from '../lists/reading.js';
@@ -170,7 +170,7 @@ const create = async (
   return bookmarkResult(call, await createBookmark(call, await objectOf(call), put));
 };
 
-const lookup = { filter: required, type: required, client: label };
+const lookup = { ...named, type: required, client: label };
 /** Position parameters, checked after those of the object. */
 const placing = { position, date, include: flag };
 
@@ -189,13 +189,13 @@ export const bookmarkMethods = {
   bookmark: method({
     versions: [6, 8],
     access: 5,
-    params: z.object({ filter: required, type: z.string().default(BY_NUMBER), all: flag, include: flag }),
+    params: z.object({ ...named, type: z.string().default(BY_NUMBER), all: flag, include: flag }),
     run: readBookmark,
   }),
   get_bookmark: method({
     versions,
     access: 5,
-    params: z.object({ filter: required, type: required, all: flag, include: flag }),
+    params: z.object({ ...named, type: required, all: flag, include: flag }),
     run: readBookmark,
   }),
   bookmark_create: method({ versions, access: 5, params: z.object({ ...lookup, ...placing }), run: create }),
@@ -208,7 +208,7 @@ export const bookmarkMethods = {
   bookmark_delete: method({
     versions,
     access: 5,
-    params: z.object({ ...lookup, type: z.string().optional() }),
+    params: z.object({ ...lookup, type: optional }),
     run: async (call) => {
       if (call.params.type === undefined && call.policy.version < CLIENTS_SINCE) throw missing('type');
       const { type = BY_NUMBER } = call.params;

@@ -10,7 +10,7 @@ import { badValue, missing, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed } from '../../named-object.js';
 import { democraticSongObject, type NativeDemocraticSong } from '../../objects/democratic-song.object.js';
-import { limit, offset, required } from '../../params.js';
+import { limit, offset, optional, required } from '../../params.js';
 import { itemsFrom, type NativeResult } from '../../result.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
@@ -19,7 +19,7 @@ import type { HasCommands, HasConfig } from '../../../../server/needs.js';
 type Services = HasCommands & HasReadModel & HasPreferences & HasConfig;
 const { method } = methodsUsing<Services>();
 
-const democraticParams = z.object({ method: required, oid: z.string().optional(), offset, limit });
+const democraticParams = z.object({ method: required, oid: optional, offset, limit });
 type DemocraticCall = CallerCall<z.output<typeof democraticParams>, Services>;
 
 /** Songs read and written at a time. */

@@ -18,12 +18,11 @@ import {
 } from '../../../../features/localplay/server-player.js';
 import { localplayAvailability } from '../../../../features/localplay/availability.js';
 import { songIdsByAlbum, songIdsByArtist } from '../../../../reads/songs/songs.reads.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { badValue, featureOff, missing, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { commandAnswer, localplaySongObject, statusAnswer, type LocalplayEntry } from '../../objects/localplay.object.js';
-import { flag, idOf } from '../../params.js';
-import { itemsFrom, type NativeResult } from '../../result.js';
+import { commandAnswer, localplaySongObject, statusAnswer } from '../../objects/localplay.object.js';
+import { flag, idOf, optional } from '../../params.js';
+import { heldList, type NativeResult } from '../../result.js';
 import { openList, openSmartlist } from '../lists/reading-playlists.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
@@ -64,11 +63,11 @@ const playerCaller = async (call: CallerCall<unknown, Services>): Promise<Player
 };
 
 const localplayParams = z.object({
-  command: z.string().optional(),
-  filter: z.string().optional(),
+  command: optional,
+  filter: optional,
   type: z.string().default('song'),
   clear: flag,
-  track: z.string().optional(),
+  track: optional,
 });
 type Call = CallerCall<z.output<typeof localplayParams>, Services>;
 
@@ -92,23 +91,19 @@ const songIds: Readonly<
   smartlist: async (call) => (await (await openSmartlist(call)).songs({ isContinued: true })).ids,
 };
 
+/** Items of other kinds than songs. */
+const itemsOfKind = { video: videoItems, live_stream: stationItems, podcast_episode: episodeItems } as const;
+const isOfKind = (type: string): type is keyof typeof itemsOfKind => Object.hasOwn(itemsOfKind, type);
+
 const itemsOf = async (call: CallerCall<Call['params'] & { filter: string }, Services>, player: PlayerCaller): Promise<PlayerItem[]> => {
   const { type, filter } = call.params;
   if (Object.hasOwn(features, type)) throw featureOff(features[type] ?? type);
   // List ids may have a prefix (smart_1), so the list parses them itself.
   const id = idOf(filter) ?? 0;
   if (type === 'democratic') return id === DEMOCRATIC_LIST ? [democraticItem(player, id)] : [];
-  if (type === 'video') {
-    requireKind(call, 'video');
-    return [...(await videoItems(player, [id])).values()];
-  }
-  if (type === 'live_stream') {
-    requireKind(call, 'live_stream');
-    return [...(await stationItems(player, [id])).values()];
-  }
-  if (type === 'podcast_episode') {
-    requireKind(call, 'podcast');
-    return [...(await episodeItems(player, [id])).values()];
+  if (isOfKind(type)) {
+    requireKind(call, type);
+    return [...(await itemsOfKind[type](player, [id])).values()];
   }
   const idsOf = Object.hasOwn(songIds, type) ? songIds[type] : undefined;
   if (!idsOf) throw badValue('type', type, oneOf(Object.keys(songIds)));
@@ -184,17 +179,10 @@ const obey = async (call: Call): Promise<NativeResult> => {
 
 const queue = async (call: CallerCall<unknown, Services>): Promise<NativeResult> => {
   const { things } = await playerQueue(await playerCaller(call));
-  const entries = things.map((thing, index): LocalplayEntry => ({ thing, track: index + 1 }));
-  const batches = (async function* () {
-    yield entries;
-  })();
-  return {
-    kind: 'list',
-    name: localplaySongObject.kind,
-    counted: false,
-    list: { total: entries.length, md5: listMd5(Int32Array.from(entries, ({ track }) => track)) },
-    items: itemsFrom(localplaySongObject, batches, { isEmpty: entries.length === 0, isLong: false }),
-  };
+  return heldList(
+    localplaySongObject,
+    things.map((thing, index) => ({ thing, track: index + 1 })),
+  );
 };
 
 /** Method that controls the server's player. */

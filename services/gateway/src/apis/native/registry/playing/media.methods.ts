@@ -15,7 +15,7 @@ import { requestedBitrateKbps, requestedMs, streamRequestFor } from '../../../..
 import { prefixedSmartlistId, smartlistArt, smartlistIdOf } from '../../../../features/smartlists/index.js';
 import { badValue, featureOff, missing, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { flag, idOf, required } from '../../params.js';
+import { flag, idOf, named, optional, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { archiveBytes } from '../lists/archives.js';
 import { openList, openSmartlist } from '../lists/reading-playlists.js';
@@ -203,7 +203,7 @@ const picturedSince: Readonly<Partial<Record<PicturedKind, number>>> = {
   podcast: 4,
 };
 
-const pictured = z.object({ filter: required, type: required, size: z.string().optional(), fallback: flag });
+const pictured = z.object({ ...named, type: required, size: optional, fallback: flag });
 type ArtCall = CallerCall<z.output<typeof pictured>, Services>;
 
 const avatar = async ({ params: { filter, size, fallback }, services }: ArtCall): Promise<NativeResult> => {
@@ -244,9 +244,9 @@ const aliases = { filter: ['id', 'filter'] };
 
 /** Form parameters of `stream`. */
 export const streamed = {
-  format: z.string().optional(),
-  bitrate: z.string().optional(),
-  offset: z.string().optional(),
+  format: optional,
+  bitrate: optional,
+  offset: optional,
   stats: z.string().default('1'),
 };
 
@@ -257,7 +257,7 @@ export const mediaMethods = {
     access: 5,
     binary: true,
     aliases,
-    params: z.object({ filter: required, type: required, ...streamed, length: z.string().optional() }),
+    params: z.object({ ...named, type: required, ...streamed, length: optional }),
     run: (call) => bytesOf(call, { attachment: false, counts: call.params.stats !== '0', form: call.params }),
   }),
   download: method({
@@ -266,11 +266,11 @@ export const mediaMethods = {
     binary: true,
     aliases,
     params: z.object({
-      filter: required,
-      type: z.string().optional(),
+      ...named,
+      type: optional,
       zip: flag,
-      format: z.string().optional(),
-      bitrate: z.string().optional(),
+      format: optional,
+      bitrate: optional,
     }),
     run: (call) => {
       const { filter, type, zip, format, bitrate } = call.params;

@@ -15,9 +15,11 @@ import { videoFile } from '../../../../reads/library/videos.reads.js';
 import type { Viewer } from '../../../../reads/visibility/viewer.js';
 import { badValue, NativeRefusal, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { foundById, orNotFound } from '../../named-object.js';
 import { nowPlayingObject } from '../../objects/now-playing.object.js';
-import { idOf, limit, offset, required } from '../../params.js';
-import { itemsFrom, type NativeResult } from '../../result.js';
+import { slice } from '../../paging.js';
+import { limit, named, offset, optional, required } from '../../params.js';
+import { heldList, success, type NativeResult } from '../../result.js';
 import type { HasPlaying } from '../../../../features/playback/playing-session-store.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
 import type { HasClock, HasCommands, HasConfig } from '../../../../server/needs.js';
@@ -36,16 +38,11 @@ interface Listener {
   readonly username: string;
 }
 
-const fileOf = async (
+const fileOf = (
   call: CallerCall<unknown, Services>,
   text: string,
   read: (db: ReadDatabase, id: number, viewer: Viewer) => Promise<PlayedFile | undefined> = songFile,
-): Promise<PlayedFile> => {
-  const id = idOf(text);
-  const file = id === undefined ? undefined : await read(call.services.db, id, call.viewer);
-  if (!file) throw notFound('filter', text);
-  return file;
-};
+): Promise<PlayedFile> => foundById(text, (id) => read(call.services.db, id, call.viewer));
 
 /** Account of a play: the caller's own, or any for an administrator. Others cannot probe usernames. */
 const listenerOf = async (call: CallerCall<{ user?: string | undefined }, Services>): Promise<Listener> => {
@@ -53,9 +50,7 @@ const listenerOf = async (call: CallerCall<{ user?: string | undefined }, Servic
   const text = call.params.user?.trim() ?? '';
   if (text === '' || text === String(account.id) || text.toLowerCase() === account.username.toLowerCase()) return account;
   requireLevel(call.context.caller, ADMINISTRATOR);
-  const user = await userByIdOrName(call.services.db, text);
-  if (!user) throw notFound('user', text);
-  return user;
+  return orNotFound(await userByIdOrName(call.services.db, text), text, 'user');
 };
 
 /** Larger times are milliseconds. */
@@ -96,7 +91,6 @@ const playFile = async (
 const noMatch = ({ policy }: CallerCall<unknown, Services>): NativeRefusal =>
   policy.version < 5 ? new NativeRefusal(4710, 'song', 'Failed to scrobble: No item found!') : notFound('song', '');
 
-const optional = z.string().optional();
 const scrobbled = z.object({
   song: required,
   artist: required,
@@ -114,7 +108,7 @@ const scrobble = async (call: CallerCall<z.output<typeof scrobbled>, Services>):
   const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
   if (!song) throw noMatch(call);
   await playFile(call, song, call.context.caller.account, { startedAtMs, as: 'said' });
-  return { kind: 'success', message: `successfully scrobbled: ${song.id}` };
+  return success(`successfully scrobbled: ${song.id}`);
 };
 
 const paged = z.object({ offset, limit });
@@ -137,22 +131,13 @@ const visiblePlaying = async (
 
 /** A bare list; only the empty one of version 6 has counters. */
 const nowPlayingResult = (call: CallerCall<z.output<typeof paged>, Services>, views: readonly NowPlayingView[]): NativeResult => {
-  const { offset: from, limit: size } = call.params;
-  const page = views.slice(from, size === undefined ? undefined : from + size);
-  const batches = (async function* () {
-    yield page;
-  })();
-  return {
-    kind: 'list',
-    name: nowPlayingObject.kind,
-    counted: call.policy.version === 6 && page.length === 0,
-    list: { total: views.length, md5: listMd5(Int32Array.from(views, (view) => view.objectId)) },
-    items: itemsFrom(nowPlayingObject, batches, { isEmpty: page.length === 0, isLong: false }),
-  };
+  const page = slice(views, call.params);
+  const list = { total: views.length, md5: listMd5(Int32Array.from(views, (view) => view.objectId)) };
+  return { ...heldList(nowPlayingObject, page), list, counted: call.policy.version === 6 && page.length === 0 };
 };
 
 const playing = z.object({
-  filter: required,
+  ...named,
   type: z.string().default('song'),
   state: z.string().default('play'),
   time: z.string().default('0'),
@@ -190,13 +175,13 @@ export const playbackMethods = {
     versions: [4, 5, 6, 8],
     access: 5,
     aliases,
-    params: z.object({ filter: required, user: optional, date: optional }),
+    params: z.object({ ...named, user: optional, date: optional }),
     run: async (call) => {
       const listener = await listenerOf(call);
       const startedAtMs = startOf(call);
       const song = await fileOf(call, call.params.filter);
       await playFile(call, song, listener, { startedAtMs, as: 'said' });
-      return { kind: 'success', message: `successfully recorded play: ${song.id} for: ${listener.username}` };
+      return success(`successfully recorded play: ${song.id} for: ${listener.username}`);
     },
   }),
   scrobble: method({
@@ -212,10 +197,5 @@ export const playbackMethods = {
     params: paged,
     run: async (call) => nowPlayingResult(call, await visiblePlaying(call)),
   }),
-  player: method({
-    versions: [6, 8],
-    access: 5,
-    params: playing,
-    run: player,
-  }),
+  player: method({ versions: [6, 8], access: 5, params: playing, run: player }),
 };

@@ -1,11 +1,4 @@
-import {
-  collectedKinds,
-  MAX_COLLECTION_COLLABORATORS,
-  MAX_COLLECTION_NAME,
-  userId,
-  type CollectedKind,
-  type UserId,
-} from '@continuo/contracts';
+import { collectedKinds, MAX_COLLECTION_COLLABORATORS, MAX_COLLECTION_NAME, type CollectedKind } from '@continuo/contracts';
 import { z } from 'zod';
 import {
   collect,
@@ -24,37 +17,28 @@ import {
   type CollectionRecord,
   type CollectionView,
 } from '../../../../features/playlist/collections.reads.js';
-import { listMd5 } from '../../../../reads/lists/id-list.js';
 import { rightsOf, type ListRights } from '../../../../reads/visibility/playlist-access.js';
-import { userByIdOrName } from '../../../../reads/people/users.reads.js';
-import { AS_ATTRIBUTE, buildObject, fieldNode, listNode, objectNode, type Node } from '../../../../render/index.js';
+import { AS_ATTRIBUTE, fieldNode } from '../../../../render/index.js';
 import { badValue, duplicate, missing, NativeRefusal, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { orNotFound, type Named } from '../../named-object.js';
 import { collectionObject } from '../../objects/collection.object.js';
-import { pageResult } from '../../paging.js';
-import { idOf, limit, offset, required } from '../../params.js';
-import { heldList, type NativeResult } from '../../result.js';
+import { pageResult, slice } from '../../paging.js';
+import { idOf, limit, named, offset, optional, required } from '../../params.js';
+import { heldList, success, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
+import { collaboratorsOf, isGiven, nameOf, typeOf } from './list-terms.js';
 import type { TypeServices } from '../lists/native-types.js';
-import { readEntries } from '../lists/list-entries.js';
+import { contentsResult } from '../lists/list-entries.js';
 
 type Services = TypeServices;
 const { method } = methodsUsing<Services>();
 
 const versions: readonly ApiVersion[] = [8];
-const optional = z.string().optional();
-const named = { filter: required };
-const success = (message: string): NativeResult => ({ kind: 'success', message });
-
-const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
 /** Collection of a call. @throws NativeRefusal 4704; 4703 when the caller may only read it */
-const collectionFor = async (
-  call: CallerCall<{ readonly filter: string }, Services>,
-  right: keyof ListRights,
-): Promise<CollectionRecord> => {
-  const record = await openCollection(call, idOf(call.params.filter));
-  if (!record) throw notFound('filter', call.params.filter);
+const collectionFor = async (call: CallerCall<Named, Services>, right: keyof ListRights): Promise<CollectionRecord> => {
+  const record = orNotFound(await openCollection(call, idOf(call.params.filter)), call.params.filter);
   if (!rightsOf(call.viewer, record)[right]) throw new NativeRefusal(4703, 'account', 'Access Denied');
   return record;
 };
@@ -67,32 +51,12 @@ const kindOf = (parameter: string, text: string): CollectedKind => {
   return kind;
 };
 
-/** @throws NativeRefusal 4710 for an empty or too long name */
-const nameOf = (text: string): string => {
-  const name = text.toWellFormed().replaceAll('\0', '').trim();
-  if (name === '' || name.length > MAX_COLLECTION_NAME)
-    throw badValue('name', text, `must be a name of 1 to ${MAX_COLLECTION_NAME} characters`);
-  return name;
-};
-
-const isPublicOf = (text: string): boolean => {
-  const type = text.trim().toLowerCase();
-  if (type !== 'public' && type !== 'private') throw badValue('type', text, oneOf(['public', 'private']));
-  return type === 'public';
-};
-
-const viewOf = async (
-  { services, viewer, params }: CallerCall<{ readonly filter: string }, Services>,
-  id: number,
-): Promise<CollectionView> => {
-  const [view] = await collectionsByIds(services.db, [id], viewer);
-  if (!view) throw notFound('filter', params.filter);
-  return view;
-};
+const viewOf = async ({ services, viewer, params }: CallerCall<Named, Services>, id: number): Promise<CollectionView> =>
+  orNotFound((await collectionsByIds(services.db, [id], viewer))[0], params.filter);
 
 /** A list of one collection. */
-const collectionResult = async (call: CallerCall<{ readonly filter: string }, Services>, id: number): Promise<NativeResult> =>
-  heldList(collectionObject, [await viewOf(call, id)], { counted: false, md5: listMd5(Int32Array.of(id)) });
+const collectionResult = async (call: CallerCall<Named, Services>, id: number): Promise<NativeResult> =>
+  heldList(collectionObject, [await viewOf(call, id)]);
 
 /** Id of an object; smartlists with or without prefix. */
 const objectIdOf = (kind: CollectedKind, text: string): number | undefined =>
@@ -121,22 +85,6 @@ const placesOf = async (
   );
 };
 
-/** Parses accounts by id or name, as a comma list; empty removes all. */
-const collaboratorsOf = async ({ services }: CallerCall<unknown, Services>, text: string | undefined): Promise<UserId[] | undefined> => {
-  if (text === undefined) return undefined;
-  const names = text.split(',').filter((name) => name.trim() !== '');
-  if (names.length > MAX_COLLECTION_COLLABORATORS)
-    throw badValue('collaborate', `${names.length} accounts`, `must be ${MAX_COLLECTION_COLLABORATORS} accounts at most`);
-  const users = await Promise.all(
-    names.map(async (name) => {
-      const user = await userByIdOrName(services.db, name.trim());
-      if (!user) throw notFound('collaborate', name);
-      return userId.parse(user.id);
-    }),
-  );
-  return [...new Set(users)];
-};
-
 const edited = z.object({
   ...named,
   type: optional,
@@ -153,11 +101,11 @@ const edit = async (call: CallerCall<z.output<typeof edited>, Services>): Promis
   const isOwners = [params.type, params.name].some(isGiven) || params.collaborate !== undefined || params.object_type !== undefined;
   const { id } = await collectionFor(call, isOwners ? 'own' : 'collaborate');
   await editCollection(call, id, {
-    name: isGiven(params.name) ? nameOf(params.name) : undefined,
-    isPublic: isGiven(params.type) ? isPublicOf(params.type) : undefined,
+    name: isGiven(params.name) ? nameOf(params.name, MAX_COLLECTION_NAME) : undefined,
+    isPublic: typeOf(params.type),
     objectKind:
       params.object_type === undefined ? undefined : isGiven(params.object_type) ? kindOf('object_type', params.object_type) : null,
-    collaboratorIds: await collaboratorsOf(call, params.collaborate),
+    collaboratorIds: await collaboratorsOf(call, params.collaborate, MAX_COLLECTION_COLLABORATORS),
     places: await placesOf(call),
   });
   return collectionResult(call, id);
@@ -203,32 +151,12 @@ const items = async (call: CallerCall<{ filter: string; offset: number; limit: n
   const { services, viewer, params } = call;
   const { id } = await collectionFor(call, 'open');
   const [view, members] = await Promise.all([viewOf(call, id), seenInCollection(services.db, id, viewer)]);
-  const page = members
-    .map((member, index) => ({ ...member, track: index + 1 }))
-    .slice(params.offset, params.limit === undefined ? undefined : params.offset + params.limit);
-  const held = await readEntries(call, page);
-  return {
-    kind: 'fields',
-    build: (rendering) => {
-      const nodeOf = held(rendering);
-      const contents = page.flatMap((member): Node[] => {
-        const node = nodeOf(member);
-        if (!node) return [];
-        const { track, entry, kind } = member;
-        return [
-          objectNode([
-            fieldNode('track', track, AS_ATTRIBUTE),
-            fieldNode('track_id', entry, AS_ATTRIBUTE),
-            fieldNode('object_type', kind, AS_ATTRIBUTE),
-            fieldNode(kind, node),
-          ]),
-        ];
-      });
-      const { fields } = buildObject(collectionObject, view, rendering.context, rendering.profile);
-      const list = fieldNode('contents', listNode(contents), { json: 'key', xml: 'wrapped', item: 'item' });
-      return objectNode([fieldNode(collectionObject.kind, objectNode([...fields, list]))]);
-    },
-  };
+  const tracks = members.map((member, index) => ({ ...member, track: index + 1 }));
+  return contentsResult(call, slice(tracks, params), {
+    table: collectionObject,
+    source: view,
+    attributesOf: ({ track, entry }) => [fieldNode('track', track, AS_ATTRIBUTE), fieldNode('track_id', entry, AS_ATTRIBUTE)],
+  });
 };
 
 const kindParameter = { aliases: { object_type: ['object_type', 'type'] } } as const;
@@ -263,19 +191,14 @@ export const collectionMethods = {
     run: async (call) => {
       const { type, name, object_type: kind } = call.params;
       const id = await makeCollection(call, {
-        name: nameOf(name),
-        isPublic: isGiven(type) && isPublicOf(type),
+        name: nameOf(name, MAX_COLLECTION_NAME),
+        isPublic: typeOf(type) ?? false,
         objectKind: isGiven(kind) ? kindOf('object_type', kind) : null,
       });
       return collectionResult({ ...call, params: { filter: String(id) } }, id);
     },
   }),
-  collection_edit: method({
-    versions,
-    access: 5,
-    params: edited,
-    run: edit,
-  }),
+  collection_edit: method({ versions, access: 5, params: edited, run: edit }),
   collection_delete: method({
     versions,
     access: 5,
@@ -285,18 +208,6 @@ export const collectionMethods = {
       return success('collection deleted');
     },
   }),
-  collection_add: method({
-    versions,
-    access: 5,
-    ...kindParameter,
-    params: added,
-    run: add,
-  }),
-  collection_remove: method({
-    versions,
-    access: 5,
-    ...kindParameter,
-    params: removed,
-    run: remove,
-  }),
+  collection_add: method({ versions, access: 5, ...kindParameter, params: added, run: add }),
+  collection_remove: method({ versions, access: 5, ...kindParameter, params: removed, run: remove }),
 };

@@ -1,15 +1,18 @@
-import { MAX_PLAYLIST_NAME } from '@continuo/contracts';
+import { MAX_PLAYLIST_NAME, userId, type UserId } from '@continuo/contracts';
+import { userByIdOrName } from '../../../../reads/people/users.reads.js';
+import type { HasReadModel } from '../../../../reads/database/database.js';
 import { BAD, badValue, NativeRefusal, oneOf } from '../../errors/native-fault.js';
+import type { CallerCall } from '../../method.js';
+import { orNotFound } from '../../named-object.js';
 
 /*
- * Parameters that playlists and smartlists share.
+ * Parameters that playlists, smartlists and collections share.
  */
 
 /** Parses a list name without control characters. @throws NativeRefusal 4710 for an empty or too long one */
-export const nameOf = (text: string): string => {
+export const nameOf = (text: string, longest = MAX_PLAYLIST_NAME): string => {
   const name = text.toWellFormed().replaceAll('\0', '').trim();
-  if (name === '' || name.length > MAX_PLAYLIST_NAME)
-    throw badValue('name', text, `must be a name of 1 to ${MAX_PLAYLIST_NAME} characters`);
+  if (name === '' || name.length > longest) throw badValue('name', text, `must be a name of 1 to ${longest} characters`);
   return name;
 };
 
@@ -22,6 +25,22 @@ export const typeOf = (text: string | undefined): boolean | undefined => {
   const type = text.trim().toLowerCase();
   if (type !== 'public' && type !== 'private') throw badValue('type', text, oneOf(['public', 'private']));
   return type === 'public';
+};
+
+type Reader = Pick<CallerCall<unknown, HasReadModel>, 'services'>;
+
+/** Account of a parameter, by id or name. @throws NativeRefusal 4704 with the parameter */
+export const accountOf = async ({ services }: Reader, parameter: string, text: string): Promise<UserId> =>
+  userId.parse(orNotFound(await userByIdOrName(services.db, text.trim()), text, parameter).id);
+
+/** Accounts of `collaborate`, by id or name, as a comma list; empty removes all. @throws NativeRefusal 4710, 4704 */
+export const collaboratorsOf = async (reader: Reader, text: string | undefined, most: number): Promise<UserId[] | undefined> => {
+  if (text === undefined) return undefined;
+  const names = text.split(',').filter((name) => name.trim() !== '');
+  if (names.length > most) throw badValue('collaborate', `${names.length} accounts`, `must be ${most} accounts at most`);
+  const ids: UserId[] = [];
+  for (const name of names) ids.push(await accountOf(reader, 'collaborate', name));
+  return [...new Set(ids)];
 };
 
 /** Builds the refusal of a request that changes nothing. */

@@ -1,4 +1,4 @@
-import { MAX_PLAYLIST_COLLABORATORS, userId, type UserId } from '@continuo/contracts';
+import { MAX_PLAYLIST_COLLABORATORS, type UserId } from '@continuo/contracts';
 import { z } from 'zod';
 import { addedKinds, addedSongs, type AddedKind } from '../../../../features/playlist/added-songs.js';
 import {
@@ -16,14 +16,14 @@ import {
 import type { ListRights } from '../../../../reads/visibility/playlist-access.js';
 import { visibleSongs } from '../../../../reads/playlists/playlist-songs.reads.js';
 import { ownPlaylistNamed, type PlaylistRecord } from '../../../../reads/playlists/playlists.reads.js';
-import { userByIdOrName } from '../../../../reads/people/users.reads.js';
 import { editSmartlist, prefixedSmartlistId, smartlistWith } from '../../../../features/smartlists/index.js';
 import { badValue, duplicate, missing, NativeRefusal, notFound, oneOf, taken } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { flag, idOf, required } from '../../params.js';
-import type { NativeResult } from '../../result.js';
-import type { ApiVersion } from '../../versions/policy.js';
-import { isGiven, nameOf, nothingChanges, typeOf } from './list-terms.js';
+import { foundById, orNotFound, type Named } from '../../named-object.js';
+import { flag, idOf, named, optional, required } from '../../params.js';
+import { success, type NativeResult } from '../../result.js';
+import { apiVersions, type ApiVersion } from '../../versions/policy.js';
+import { accountOf, collaboratorsOf, isGiven, nameOf, nothingChanges, typeOf } from './list-terms.js';
 import { singleListResult } from './playlist.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasSmartlists } from '../../../../features/smartlists/running-smartlists.js';
@@ -34,16 +34,9 @@ import type { HasPreferences } from '../../../../preferences/preferences.js';
 type Services = HasReadModel & HasSmartlists & HasCommands & HasLists & HasConfig & HasPreferences;
 const { method } = methodsUsing<Services>();
 
-const every: readonly ApiVersion[] = [3, 4, 5, 6, 8];
-const optional = z.string().optional();
-const success = (message: string): NativeResult => ({ kind: 'success', message });
-
 /** List of a call, for which the caller has a right. @throws NativeRefusal 4704, Rejection `access.level` */
-const listFor = async (call: CallerCall<{ readonly filter: string }, Services>, right: keyof ListRights): Promise<PlaylistRecord> => {
-  const list = await playlistWith(call, idOf(call.params.filter), right);
-  if (!list) throw notFound('filter', call.params.filter);
-  return list;
-};
+const listFor = async (call: CallerCall<Named, Services>, right: keyof ListRights): Promise<PlaylistRecord> =>
+  orNotFound(await playlistWith(call, idOf(call.params.filter), right), call.params.filter);
 
 /** First version that rejects a name that the caller already uses; older ones answer with that list. */
 const REFUSES_NAMES_SINCE = 6;
@@ -68,7 +61,7 @@ const numbersOf = (text: string | undefined): number[] | undefined => {
 };
 
 const edited = z.object({
-  filter: required,
+  ...named,
   type: optional,
   items: optional,
   name: optional,
@@ -96,13 +89,6 @@ const placesOf = async (call: CallerCall<Edit, Services>): Promise<{ position: n
 
 const SYSTEM = '-1';
 
-/** Account of a parameter. @throws NativeRefusal 4704 with the parameter */
-const accountOf = async ({ services }: CallerCall<unknown, Services>, parameter: string, text: string): Promise<UserId> => {
-  const user = await userByIdOrName(services.db, text.trim());
-  if (!user) throw notFound(parameter, text);
-  return userId.parse(user.id);
-};
-
 const ownerOf = async (call: CallerCall<Edit, Services>): Promise<UserId | null | undefined> => {
   const { owner } = call.params;
   // Version 4 has no owners.
@@ -110,30 +96,17 @@ const ownerOf = async (call: CallerCall<Edit, Services>): Promise<UserId | null 
   return owner.trim() === SYSTEM ? null : accountOf(call, 'owner', owner);
 };
 
-/** Parses accounts by id or name, as a comma list; empty removes all. */
-const collaboratorsOf = async (call: CallerCall<Edit, Services>): Promise<UserId[] | undefined> => {
-  const { collaborate } = call.params;
-  if (collaborate === undefined) return undefined;
-  const names = collaborate.split(',').filter((name) => name.trim() !== '');
-  if (names.length > MAX_PLAYLIST_COLLABORATORS)
-    throw badValue('collaborate', `${names.length} accounts`, `must be ${MAX_PLAYLIST_COLLABORATORS} accounts at most`);
-  const ids: UserId[] = [];
-  for (const name of names) ids.push(await accountOf(call, 'collaborate', name));
-  return [...new Set(ids)];
-};
-
 /** Changes a smartlist, whose songs and order follow from its rules. */
 const editSmart = async (call: CallerCall<Edit, Services>, id: number): Promise<NativeResult> => {
   const { params } = call;
-  const list = await smartlistWith(call, id, 'own');
-  if (!list) throw notFound('filter', params.filter);
+  const list = orNotFound(await smartlistWith(call, id, 'own'), params.filter);
   for (const parameter of ['items', 'tracks'] as const)
     if (isGiven(params[parameter])) throw badValue(parameter, params[parameter], 'must not be sent for a smartlist');
   const isChanged = await editSmartlist(call, list.id, {
     name: isGiven(params.name) ? nameOf(params.name) : undefined,
     isPublic: typeOf(params.type),
     ownerId: await ownerOf(call),
-    collaboratorIds: await collaboratorsOf(call),
+    collaboratorIds: await collaboratorsOf(call, params.collaborate, MAX_PLAYLIST_COLLABORATORS),
   });
   if (!isChanged) throw nothingChanges();
   return success('playlist changes saved');
@@ -150,7 +123,7 @@ const edit = async (call: CallerCall<Edit, Services>): Promise<NativeResult> => 
     name: isGiven(params.name) ? nameOf(params.name) : undefined,
     isPublic: typeOf(params.type),
     ownerId: await ownerOf(call),
-    collaboratorIds: await collaboratorsOf(call),
+    collaboratorIds: await collaboratorsOf(call, params.collaborate, MAX_PLAYLIST_COLLABORATORS),
     places: await placesOf(call),
   };
   const isChanged = await editPlaylist(call, list.id, changes);
@@ -184,8 +157,7 @@ const add = async (call: CallerCall<{ filter: string; id: string; object_type?: 
   const { id: text, object_type: type } = call.params;
   const kind = kindOf(type, call.policy.version);
   const list = await listFor(call, 'collaborate');
-  const songs = await songsToAdd(call, kind, text);
-  if (!songs) throw notFound('id', text);
+  const songs = orNotFound(await songsToAdd(call, kind, text), text, 'id');
   if (songs.length === 0) throw badValue('id', text, 'must name something with songs');
   const added = await addSongs(call, list.id, songs);
   return success(added > 0 ? 'songs added to playlist' : 'nothing was added to the playlist');
@@ -194,20 +166,15 @@ const add = async (call: CallerCall<{ filter: string; id: string; object_type?: 
 const addSong = async (call: CallerCall<{ filter: string; song: string; check: boolean }, Services>): Promise<NativeResult> => {
   const { song: text, check } = call.params;
   const list = await listFor(call, 'collaborate');
-  const id = idOf(text);
-  const songs = id === undefined ? undefined : await addedSongs(call, 'song', id);
-  if (!songs) throw notFound('song', text);
+  const songs = await foundById(text, (id) => addedSongs(call, 'song', id), 'song');
   // Version 3 has no `check`.
   const isUnique = check && call.policy.version > 3;
   if ((await addSongs(call, list.id, songs, isUnique)) === 0) throw duplicate(text);
   return success('song added to playlist');
 };
 
-interface Removal {
-  readonly filter: string;
-  readonly clear: boolean;
-  readonly track?: string | undefined;
-}
+const removal = { ...named, clear: flag, track: optional };
+type Removal = z.output<z.ZodObject<typeof removal>>;
 
 /** Removes entries: `clear` wins over a song, a song over a position. */
 const remove = async (call: CallerCall<Removal, Services>, parameter: 'id' | 'song', song: string | undefined): Promise<NativeResult> => {
@@ -227,21 +194,14 @@ const remove = async (call: CallerCall<Removal, Services>, parameter: 'id' | 'so
 /** Types that playlists cannot contain. */
 const otherKinds: readonly string[] = ['album', 'artist', 'playlist'];
 
-const removal = { filter: required, clear: flag, track: optional };
-
 /** Methods that create, change and delete playlists. */
 export const playlistEditingMethods = {
-  playlist_create: method({ versions: every, access: 5, params: z.object({ name: required, type: optional }), run: create }),
-  playlist_edit: method({
-    versions: [4, 5, 6, 8],
-    access: 5,
-    params: edited,
-    run: edit,
-  }),
+  playlist_create: method({ versions: apiVersions, access: 5, params: z.object({ name: required, type: optional }), run: create }),
+  playlist_edit: method({ versions: [4, 5, 6, 8], access: 5, params: edited, run: edit }),
   playlist_delete: method({
-    versions: every,
+    versions: apiVersions,
     access: 5,
-    params: z.object({ filter: required }),
+    params: z.object(named),
     run: async (call) => {
       await endPlaylist(call, (await listFor(call, 'own')).id);
       return success('playlist deleted');
@@ -251,14 +211,14 @@ export const playlistEditingMethods = {
     versions: [6, 8],
     access: 5,
     aliases: { id: ['id', 'song'], object_type: ['object_type', 'type'] },
-    params: z.object({ filter: required, id: required, object_type: optional }),
+    params: z.object({ ...named, id: required, object_type: optional }),
     run: add,
   }),
   playlist_add_song: method({
     versions: [3, 4, 5, 6],
     access: 5,
     aliases: { song: ['song', 'id'] },
-    params: z.object({ filter: required, song: required, check: flag }),
+    params: z.object({ ...named, song: required, check: flag }),
     run: addSong,
   }),
   playlist_remove: method({
@@ -274,7 +234,7 @@ export const playlistEditingMethods = {
     },
   }),
   playlist_remove_song: method({
-    versions: every,
+    versions: apiVersions,
     access: 5,
     params: z.object({ ...removal, song: optional }),
     run: (call) => remove(call, 'song', call.params.song),

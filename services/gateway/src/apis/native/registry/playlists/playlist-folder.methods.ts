@@ -14,7 +14,7 @@ import {
 } from '@continuo/contracts';
 import { z } from 'zod';
 import { runCommand } from '../../../../server/commands.js';
-import { IdList, listMd5 } from '../../../../reads/lists/id-list.js';
+import { IdList } from '../../../../reads/lists/id-list.js';
 import {
   absentFromFolder,
   isFilable,
@@ -22,24 +22,22 @@ import {
   playlistFolderTree,
   type PlaylistFolderView,
 } from '../../../../reads/playlists/playlist-folders.reads.js';
-import { AS_ATTRIBUTE, buildObject, fieldNode, listNode, objectNode, type Node } from '../../../../render/index.js';
+import { AS_ATTRIBUTE, fieldNode } from '../../../../render/index.js';
 import { badValue, missing, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { orNotFound, type Named } from '../../named-object.js';
 import { playlistFolderObject } from '../../objects/collection.object.js';
-import { pageResult } from '../../paging.js';
-import { idOf, limit, offset, required } from '../../params.js';
-import { heldList, type NativeResult } from '../../result.js';
+import { pageResult, slice } from '../../paging.js';
+import { idOf, limit, named, offset, optional, required } from '../../params.js';
+import { heldList, success, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import type { TypeServices } from '../lists/native-types.js';
-import { readEntries } from '../lists/list-entries.js';
+import { contentsResult } from '../lists/list-entries.js';
 
 type Services = TypeServices;
 const { method } = methodsUsing<Services>();
 
 const versions: readonly ApiVersion[] = [8];
-const optional = z.string().optional();
-const named = { filter: required };
-const success = (message: string): NativeResult => ({ kind: 'success', message });
 
 /** The root, which contains unfiled lists. */
 const root: PlaylistFolderView = { id: ROOT_PLAYLIST_FOLDER, name: '/', parentId: ROOT_PLAYLIST_FOLDER, sortOrder: 0, listCount: 0 };
@@ -76,12 +74,11 @@ const folderNamed = async (
   if (trimmed === String(ROOT_PLAYLIST_FOLDER)) return root;
   const id = idOf(trimmed);
   const found = id === undefined ? (trimmed === '' ? undefined : byPath(folders, trimmed)) : folders.find((folder) => folder.id === id);
-  if (!found) throw notFound(parameter, text);
-  return found;
+  return orNotFound(found, text, parameter);
 };
 
 /** A folder other than the root, which cannot be changed. */
-const requireOwnFolder = async (call: CallerCall<{ readonly filter: string }, Services>): Promise<PlaylistFolderView> => {
+const requireOwnFolder = async (call: CallerCall<Named, Services>): Promise<PlaylistFolderView> => {
   const folder = await folderNamed(call, 'filter', call.params.filter);
   if (folder.id === ROOT_PLAYLIST_FOLDER) throw badValue('filter', call.params.filter, 'must not be the root, which stays as it is');
   return folder;
@@ -96,8 +93,7 @@ const nameOf = (text: string): string => {
 const callerOf = ({ context }: CallerCall<unknown, Services>) => userId.parse(context.caller.account.id);
 
 /** A list of one folder. */
-const folderResult = (view: PlaylistFolderView): NativeResult =>
-  heldList(playlistFolderObject, [view], { counted: true, md5: listMd5(Int32Array.of(view.id)) });
+const folderResult = (view: PlaylistFolderView): NativeResult => heldList(playlistFolderObject, [view], ({ id }) => id);
 
 interface Terms {
   readonly name?: string | undefined;
@@ -132,7 +128,7 @@ const edit = async (call: CallerCall<Terms & { readonly filter: string }, Servic
   return folderResult({ ...folder, ...changes });
 };
 
-const remove = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+const remove = async (call: CallerCall<Named, Services>): Promise<NativeResult> => {
   const { services, context, viewer } = call;
   const folder = await requireOwnFolder(call);
   const absent = await absentFromFolder(services.db, folder.id, viewer);
@@ -181,27 +177,12 @@ const items = async (call: CallerCall<{ filter: string; offset: number; limit: n
   const { services, viewer, params } = call;
   const folder = await folderNamed(call, 'filter', params.filter);
   const lists = await listsInFolder(services.db, folder.id, viewer);
-  const page = lists.slice(params.offset, params.limit === undefined ? undefined : params.offset + params.limit);
-  const held = await readEntries(
-    call,
-    page.map(({ kind, listId }) => ({ kind, objectId: listId })),
-  );
-  return {
-    kind: 'fields',
-    build: (rendering) => {
-      const nodeOf = held(rendering);
-      const contents = page.flatMap(({ kind, listId, sortOrder: order }): Node[] => {
-        const node = nodeOf({ kind, objectId: listId });
-        if (!node) return [];
-        return [
-          objectNode([fieldNode('sort_order', order, AS_ATTRIBUTE), fieldNode('object_type', kind, AS_ATTRIBUTE), fieldNode(kind, node)]),
-        ];
-      });
-      const { fields } = buildObject(playlistFolderObject, folder, rendering.context, rendering.profile);
-      const list = fieldNode('contents', listNode(contents), { json: 'key', xml: 'wrapped', item: 'item' });
-      return objectNode([fieldNode(playlistFolderObject.kind, objectNode([...fields, list]))]);
-    },
-  };
+  const page = slice(lists, params).map((list) => ({ ...list, objectId: list.listId }));
+  return contentsResult(call, page, {
+    table: playlistFolderObject,
+    source: folder,
+    attributesOf: ({ sortOrder: order }) => [fieldNode('sort_order', order, AS_ATTRIBUTE)],
+  });
 };
 
 /** Methods about playlist folders: each account has a tree of its own. */

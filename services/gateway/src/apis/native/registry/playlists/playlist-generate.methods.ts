@@ -9,7 +9,7 @@ import { seenObject } from '../../named-object.js';
 import { slimSongObject } from '../../objects/slim.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { pageResult } from '../../paging.js';
-import { flag, limit, offset } from '../../params.js';
+import { flag, limit, offset, optional } from '../../params.js';
 import { NATIVE_XML, type NativeResult } from '../../result.js';
 import { songReader } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -22,7 +22,6 @@ const { method } = methodsUsing<Services>();
 
 const DAY_MS = 86_400_000;
 
-const optional = z.string().optional();
 const generateParams = z.object({
   filter: optional,
   album: optional,

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { usersByIds } from '../../../../reads/people/users.reads.js';
 import { filingsOf } from '../../../../reads/playlists/playlist-folders.reads.js';
 import { rightsOf } from '../../../../reads/visibility/playlist-access.js';
-import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { orNotFound } from '../../named-object.js';
 import { playlistHashObject, playlistObject } from '../../objects/playlist.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult } from '../../paging.js';
-import { cond, flag, include, limit, offset, positions, required, sort } from '../../params.js';
+import { flag, include, limit, matching, named, offset, page, positions } from '../../params.js';
 import { fieldsResult, objectResult, type NativeResult } from '../../result.js';
-import type { ApiVersion } from '../../versions/policy.js';
+import { apiVersions } from '../../versions/policy.js';
 import { listScope, listsPage, openList } from '../lists/reading-playlists.js';
 import { readSongs } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -21,9 +21,7 @@ import type { HasCommands, HasConfig } from '../../../../server/needs.js';
 type Services = HasReadModel & HasLists & HasPreferences & HasSmartlists & HasCommands & HasConfig;
 const { method } = methodsUsing<Services>();
 
-const every: readonly ApiVersion[] = [3, 4, 5, 6, 8];
-const named = z.object({ filter: required });
-const page = { filter: z.string().optional(), exact: flag, include, offset, limit, cond, sort };
+const listed = { ...matching, include, ...page };
 
 /** First version that includes songs. */
 const EXPANDED_SINCE = 6;
@@ -37,9 +35,8 @@ interface SingleParams {
 
 /** A list as a single object; whoever may change its terms can include its collaborators. @throws NativeRefusal 4704 when it was just deleted */
 export const singleListResult = async (call: CallerCall<SingleParams, Services>, open = openList): Promise<NativeResult> => {
-  const view = await (await open(call)).view();
-  if (!view) throw notFound('filter', call.params.filter);
   const { services, viewer, params } = call;
+  const view = orNotFound(await (await open(call)).view(), params.filter);
   const listsCollaborators = params.include?.('collaborators') === true && rightsOf(viewer, view).own;
   const collaborators = listsCollaborators ? await usersByIds(services.db, view.collaboratorIds) : undefined;
   const filingOf = await filingsOf(services.db, viewer.userId, view.kind === 'search' ? 'smartlist' : 'playlist', [view.id]);
@@ -50,9 +47,9 @@ export const singleListResult = async (call: CallerCall<SingleParams, Services>,
 /** Methods that read playlists. */
 export const playlistMethods = {
   playlists: method({
-    versions: every,
+    versions: apiVersions,
     access: 5,
-    params: z.object({ ...page, hide_search: flag, show_dupes: flag }),
+    params: z.object({ ...listed, hide_search: flag, show_dupes: flag }),
     run: async (call) => {
       const { hide_search: hidesSearches, show_dupes: showsDupes } = call.params;
       const { kind, own } = await listScope(call, { hidesSearches, showsDupes });
@@ -63,7 +60,7 @@ export const playlistMethods = {
   user_playlists: method({
     versions: [6, 8],
     access: 5,
-    params: z.object(page),
+    params: z.object(listed),
     run: async (call) => {
       const { own } = await listScope(call, { hidesSearches: true });
       const mine = [...own, { name: 'playlist_type', value: '0' }];
@@ -71,11 +68,11 @@ export const playlistMethods = {
       return listsPage(call, list, { expanded: isExpanded(call) });
     },
   }),
-  playlist: method({ versions: every, access: 5, params: named.extend({ include }), run: (call) => singleListResult(call) }),
+  playlist: method({ versions: apiVersions, access: 5, params: z.object({ ...named, include }), run: (call) => singleListResult(call) }),
   playlist_songs: method({
-    versions: every,
+    versions: apiVersions,
     access: 5,
-    params: z.object({ filter: required, random: flag, offset, limit, positions }),
+    params: z.object({ ...named, random: flag, offset, limit, positions }),
     run: async (call) => {
       const { params } = call;
       const songs = await (await openList(call)).songs({ random: params.random, isContinued: params.offset > 0 });
@@ -92,7 +89,7 @@ export const playlistMethods = {
   playlist_hash: method({
     versions: [6, 8],
     access: 5,
-    params: named,
+    params: z.object(named),
     run: async (call) => fieldsResult(playlistHashObject, await (await openList(call)).songs({ isContinued: true })),
   }),
 };

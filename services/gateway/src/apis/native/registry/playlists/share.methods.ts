@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { expiryOf, type ShareView } from '../../../../features/share/shares.reads.js';
 import { requireSharing } from '../../../../features/share/share-policy.js';
 import { editShare, endShare, findManagedShare, share } from '../../../../features/share/sharing.js';
-import { badValue, notFound, oneOf } from '../../errors/native-fault.js';
+import { badValue, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { orNotFound, type Named } from '../../named-object.js';
 import { shareObject } from '../../objects/share.object.js';
 import { by, listQuery } from '../../paging.js';
-import { cond, dateRange, flag, idOf, limit, offset, required, sort } from '../../params.js';
+import { changed, idOf, matching, named, optional, page, required, strictFlag } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { shareWithSecret, sharesPage } from '../lists/reading-shares.js';
@@ -45,66 +46,48 @@ const objectOf = (type: string, filter: string, version: ApiVersion): { readonly
 
 const MAX_DAYS = 36_500;
 /** Days; empty and absent mean the default, 0 unlimited. */
-const days = z
-  .string()
-  .optional()
-  .transform((text, context) => {
-    const given = text?.trim() ?? '';
-    if (given === '') return undefined;
-    if (/^\d{1,5}$/.test(given) && Number(given) <= MAX_DAYS) return Number(given);
-    context.addIssue({ code: 'custom', message: `must be 0 to ${MAX_DAYS} days` });
-    return z.NEVER;
-  });
+const days = optional.transform((text, context) => {
+  const given = text?.trim() ?? '';
+  if (given === '') return undefined;
+  if (/^\d{1,5}$/.test(given) && Number(given) <= MAX_DAYS) return Number(given);
+  context.addIssue({ code: 'custom', message: `must be 0 to ${MAX_DAYS} days` });
+  return z.NEVER;
+});
 const description = z
   .string()
   .max(MAX_SHARE_DESCRIPTION)
   .transform((text) => text.toWellFormed())
   .optional();
 
-const YES = ['1', 'true', 'yes', 'on'];
-const NO = ['0', 'false', 'no', 'off'];
-/** An optional switch; absent keeps the present value. */
+/** An optional switch; absent and empty keep the present value. */
 const optionalSwitch = z
   .string()
-  .optional()
-  .transform((text, context) => {
-    const given = text?.trim().toLowerCase() ?? '';
-    if (given === '') return undefined;
-    if (YES.includes(given) || NO.includes(given)) return YES.includes(given);
-    context.addIssue({ code: 'custom', message: 'must be 0 or 1' });
-    return z.NEVER;
-  });
+  .transform((text) => (text.trim() === '' ? undefined : text))
+  .pipe(strictFlag.optional())
+  .optional();
 
 const shown = (call: CallerCall<unknown, Services>, view: ShareView): NativeResult =>
   objectResult(shareObject, shareWithSecret(call, view), view.id);
 
-/** Requires a found share. @throws NativeRefusal 4704, also for shares of others */
-const requireShare = ({ params }: CallerCall<{ filter: string }, Services>, view: ShareView | undefined): ShareView => {
-  if (!view) throw notFound('filter', params.filter);
-  return view;
-};
+/** A share that was found. @throws NativeRefusal 4704, also for shares of others */
+const requireShare = ({ params }: CallerCall<Named, Services>, view: ShareView | undefined): ShareView => orNotFound(view, params.filter);
 
-const create = async (
-  call: CallerCall<{ filter: string; type: string; description?: string | undefined; expires: number | undefined }, Services>,
-): Promise<NativeResult> => {
+const created = z.object({ ...named, type: required, description, expires: days });
+
+const create = async (call: CallerCall<z.output<typeof created>, Services>): Promise<NativeResult> => {
   const { filter, type, expires } = call.params;
   const { kind, id } = objectOf(type, filter, call.policy.version);
   requireKind(call, kind);
   const expiresAtMs = expires === undefined ? undefined : expiryOf(expires, call.services.now());
   const wanted = { kind, objectIds: id === undefined ? [] : [id], description: call.params.description?.trim() ?? '', expiresAtMs };
-  const view = id === undefined ? undefined : await share(call, wanted);
-  if (!view) throw notFound('filter', filter);
-  return shown(call, view);
+  return shown(call, orNotFound(id === undefined ? undefined : await share(call, wanted), filter));
 };
+
+const edited = z.object({ ...named, description, stream: optionalSwitch, download: optionalSwitch, expires: days });
 
 /** Changes of a call; absent fields stay. */
 const changesOf =
-  (params: {
-    readonly description?: string | undefined;
-    readonly stream: boolean | undefined;
-    readonly download: boolean | undefined;
-    readonly expires: number | undefined;
-  }) =>
+  (params: z.output<typeof edited>) =>
   ({ createdAtMs }: ShareView): Partial<ShareTerms> => ({
     ...(params.description === undefined ? {} : { description: params.description }),
     ...(params.stream === undefined ? {} : { allowStream: params.stream }),
@@ -117,25 +100,20 @@ export const shareMethods = {
   shares: method({
     versions,
     access: 5,
-    params: z.object({ offset, limit, cond, sort, filter: z.string().optional(), exact: flag, add: dateRange, update: dateRange }),
+    params: z.object({ ...page, ...matching, ...changed }),
     run: async (call) => sharesPage(call, await call.services.lists.ids(listQuery('share', call.params, [], by('title')), call.viewer)),
   }),
   share: method({
     versions,
     access: 5,
-    params: z.object({ filter: required }),
+    params: z.object(named),
     run: async (call) => shown(call, requireShare(call, await findManagedShare(call, idOf(call.params.filter)))),
   }),
-  share_create: method({
-    versions,
-    access: 5,
-    params: z.object({ filter: required, type: required, description, expires: days }),
-    run: create,
-  }),
+  share_create: method({ versions, access: 5, params: created, run: create }),
   share_edit: method({
     versions,
     access: 5,
-    params: z.object({ filter: required, description, stream: optionalSwitch, download: optionalSwitch, expires: days }),
+    params: edited,
     run: async (call) => {
       const view = requireShare(call, await editShare(call, idOf(call.params.filter), changesOf(call.params)));
       return { kind: 'success', message: `share ${view.id} updated` };
@@ -144,7 +122,7 @@ export const shareMethods = {
   share_delete: method({
     versions,
     access: 5,
-    params: z.object({ filter: required }),
+    params: z.object(named),
     run: async (call) => {
       const view = requireShare(call, await endShare(call, idOf(call.params.filter)));
       return { kind: 'success', message: `share ${view.id} deleted` };

@@ -9,13 +9,14 @@ import {
   type SmartlistRecord,
 } from '../../../../features/smartlists/index.js';
 import { logicOf, requestedRules, searchRules, type SearchRule } from '../../../../search/index.js';
-import { badValue, notFound } from '../../errors/native-fault.js';
+import { badValue } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { orNotFound, type Named } from '../../named-object.js';
 import { smartlistRulesObject } from '../../objects/smartlist-rules.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult } from '../../paging.js';
-import { cond, flag, include, limit, offset, positions, required, sort } from '../../params.js';
-import { fieldsResult, type NativeResult } from '../../result.js';
+import { flag, include, limit, matching, named, offset, optional, page, positions, required } from '../../params.js';
+import { fieldsResult, success, type NativeResult } from '../../result.js';
 import { isGiven, nameOf, nothingChanges, typeOf } from './list-terms.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import type { Condition } from '../../../../reads/lists/list-query.js';
@@ -35,36 +36,25 @@ const { method } = methodsUsing<Services>();
 const versions: readonly ApiVersion[] = [6, 8];
 /** Versions that make and change smartlists: an addition of this server. */
 const newest: readonly ApiVersion[] = [8];
-const named = z.object({ filter: required });
-const optional = z.string().optional();
 const terms = { name: optional, type: optional, operator: optional, random: optional, limit: optional };
 /** Terms, and the rules as numbered parameters. */
 const newTerms = z.object({ ...terms, name: required }).catchall(z.string());
-const changedTerms = z.object({ ...terms, filter: required }).catchall(z.string());
+const changedTerms = z.object({ ...terms, ...named }).catchall(z.string());
 type Terms = CallerCall<z.output<typeof newTerms> | z.output<typeof changedTerms>, Services>;
-const page = z.object({ filter: z.string().optional(), exact: flag, include, offset, limit, cond, sort });
-type Page = CallerCall<z.output<typeof page>, Services>;
+const listed = z.object({ ...matching, include, ...page });
+type Page = CallerCall<z.output<typeof listed>, Services>;
 
 /** A page of smartlists; they have negative ids among playlists. */
 const smartlists = async (call: Page, own: readonly Condition[]): Promise<NativeResult> => {
   const query = listQuery('smartlist', call.params, [...(await hiddenNames(call)), ...own], by('name'));
   const list = await call.services.lists.ids(query, call.viewer);
-  return listsPage(
-    call,
-    new IdList(
-      list.ids.map((id) => -id),
-      list.md5,
-    ),
-    { expanded: call.params.include('songs') },
-  );
+  const ids = list.ids.map((id) => -id);
+  return listsPage(call, new IdList(ids, list.md5), { expanded: call.params.include('songs') });
 };
 
 /** Smartlist of a call, for which the caller has a right. @throws NativeRefusal 4704, Rejection `access.level` */
-const listFor = async (call: CallerCall<{ readonly filter: string }, Services>, right: 'open' | 'own'): Promise<SmartlistRecord> => {
-  const list = await smartlistWith(call, smartlistIdOf(call.params.filter), right);
-  if (!list) throw notFound('filter', call.params.filter);
-  return list;
-};
+const listFor = async (call: CallerCall<Named, Services>, right: 'open' | 'own'): Promise<SmartlistRecord> =>
+  orNotFound(await smartlistWith(call, smartlistIdOf(call.params.filter), right), call.params.filter);
 
 const MAX_LIMIT = 1_000_000;
 
@@ -107,26 +97,31 @@ const edit = async (call: CallerCall<z.output<typeof changedTerms>, Services>): 
     limit: isGiven(params.limit) ? limitOf(params.limit) : undefined,
   });
   if (!isChanged) throw nothingChanges();
-  return { kind: 'success', message: 'playlist changes saved' };
+  return success('playlist changes saved');
 };
 
 /** Methods about smartlists. */
 export const smartlistMethods = {
-  smartlists: method({ versions, access: 5, params: page, run: (call) => smartlists(call, []) }),
-  user_smartlists: method({ versions, access: 5, params: page, run: (call) => smartlists(call, [{ name: 'playlist_type', value: '0' }]) }),
-  smartlist: method({ versions, access: 5, params: named, run: (call) => singleListResult(call, openSmartlist) }),
+  smartlists: method({ versions, access: 5, params: listed, run: (call) => smartlists(call, []) }),
+  user_smartlists: method({
+    versions,
+    access: 5,
+    params: listed,
+    run: (call) => smartlists(call, [{ name: 'playlist_type', value: '0' }]),
+  }),
+  smartlist: method({ versions, access: 5, params: z.object(named), run: (call) => singleListResult(call, openSmartlist) }),
   smartlist_create: method({ versions: newest, access: 5, params: newTerms, run: create }),
   smartlist_edit: method({ versions: newest, access: 5, params: changedTerms, run: edit }),
   smartlist_rules: method({
     versions: newest,
     access: 5,
-    params: named,
+    params: z.object(named),
     run: async (call) => fieldsResult(smartlistRulesObject, await listFor(call, 'open')),
   }),
   smartlist_songs: method({
     versions,
     access: 5,
-    params: z.object({ filter: required, random: flag, offset, limit, positions }),
+    params: z.object({ ...named, random: flag, offset, limit, positions }),
     run: async (call) => {
       const { params } = call;
       const songs = await (await openSmartlist(call)).songs({ random: params.random, isContinued: params.offset > 0 });
@@ -136,10 +131,10 @@ export const smartlistMethods = {
   smartlist_delete: method({
     versions,
     access: 5,
-    params: named,
+    params: z.object(named),
     run: async (call) => {
       await endSmartlist(call, (await listFor(call, 'own')).id);
-      return { kind: 'success', message: 'playlist deleted' };
+      return success('playlist deleted');
     },
   }),
 };
