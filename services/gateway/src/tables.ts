@@ -4,7 +4,7 @@ import { idPrefixes } from './apis/compat/ids.js';
 import { listTypes } from './apis/compat/registry/library/lists.endpoints.js';
 import { operationNames } from './apis/compat/registry/names.js';
 import { endpointOf } from './apis/compat/registry/registry.js';
-import { nativeErrors } from './apis/native/errors/native-errors.js';
+import { rejectionCodes } from './apis/native/errors/native-fault.js';
 import { actionNames, methods } from './apis/native/registry/index.js';
 import { modes } from './apis/native/registry/library/statistics.methods.js';
 import { nativeTypes } from './apis/native/registry/lists/native-types.js';
@@ -60,6 +60,6 @@ export const callWords: Readonly<Record<'kinds' | 'orders' | 'rules' | 'idPrefix
 
 /** Numbers that refusals have, in versions 5 to 8 of the native API and in the compatibility API. */
 export const errorNumbers: { readonly native: ReadonlySet<number>; readonly compat: ReadonlySet<number> } = {
-  native: new Set<number>([4700, 4705, 4706, ...Object.values(nativeErrors)]),
+  native: new Set<number>([4700, 4705, 4706, ...rejectionCodes]),
   compat: new Set<number>([10, 20, 30, 40, 41, 42, 43, 44, ...Object.values(compatErrors)]),
 };

@@ -180,7 +180,7 @@ const fail = (error: unknown, row: Row | undefined, exchange: Exchange): Promise
   const binary = row?.kind === 'caller' && row.binary;
   // A missing picture has no body.
   if (binary && refused instanceof Rejection && refused.code === 'art.not-found') return exchange.reply.code(404).send();
-  const fault = faultOf(refused, exchange.policy);
+  const fault = faultOf(refused);
   const told = { ...exchange, format: exchange.entry.format };
   const seconds = retryAfterSeconds(refused);
   if (seconds !== undefined) exchange.reply.header('retry-after', seconds);

@@ -35,7 +35,7 @@ const failEarly = (
   const named = /^\/rest\/(?<version>[^/]+)/.exec(path)?.groups?.['version'] ?? peekParam(query, 'version') ?? '';
   const policy = policyFor(named, format, services.config.NATIVE_API_VERSIONS) ?? v8;
   const action = peekParam(query, 'action') ?? '';
-  return sendFault(faultOf(refused, policy), { reply, policy, format, action, withStatus, ...own });
+  return sendFault(faultOf(refused), { reply, policy, format, action, withStatus, ...own });
 };
 
 interface RestParams {

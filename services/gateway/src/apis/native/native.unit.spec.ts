@@ -143,7 +143,7 @@ describe('id lists', () => {
 
 describe('errors', () => {
   it.each(Object.keys(errorTable) as ErrorCode[])('%s has a number and words', (code) => {
-    const fault = faultOf(new Rejection(code, undefined, 'subject'), v8);
+    const fault = faultOf(new Rejection(code, undefined, 'subject'));
     expect(fault.code).toBeGreaterThanOrEqual(4700);
     expect(fault.message).not.toBe('');
     expect(fault.type).not.toBe('');

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@continuo/contracts';
 import type { FieldNode, Node, ObjectNode, Profile } from '../../../render/index.js';
 import type { NativeFault } from '../errors/fault.js';
 
@@ -48,6 +47,4 @@ export interface VersionPolicy {
   error(fault: NativeFault, action: string, format: Format): ObjectNode;
   /** Message of a successful `goodbye`. */
   farewell(token: string): string;
-  /** Code of every rejection, complete by type. */
-  readonly errors: Readonly<Record<ErrorCode, number>>;
 }

@@ -1,5 +1,4 @@
 import { AS_ATTRIBUTE, AS_CDATA, fieldNode, objectNode, type FieldNode, type ObjectNode } from '../../../render/index.js';
-import { nativeErrors } from '../errors/native-errors.js';
 import type { NativeFault } from '../errors/fault.js';
 import type { Format, ListEnvelope, ObjectEnvelope, VersionPolicy } from './policy.js';
 
@@ -47,5 +46,4 @@ export const v8: VersionPolicy = {
   success,
   error,
   farewell: (token) => token,
-  errors: nativeErrors,
 };

@@ -81,12 +81,7 @@ const updateArtistInfo = async (call: CallerCall<{ filter: string }, Services>):
 
 /** Methods about external metadata from plug-ins. */
 export const externalMethods = {
-  get_external_metadata: method({
-    versions: [6, 8],
-    access: 5,
-    params: z.object({ ...named, type: required }),
-    run: externalMetadata,
-  }),
+  get_external_metadata: method({ versions: [6, 8], access: 5, params: z.object({ ...named, type: required }), run: externalMetadata }),
   update_artist_info: method({
     versions: [4, 5, 6, 8],
     access: 75,

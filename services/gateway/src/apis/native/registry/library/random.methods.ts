@@ -3,8 +3,9 @@ import { isSongContainer, randomSong, randomSongIn, randomSongOfOpinion, type Op
 import { randomEpisode } from '../../../../reads/podcasts/podcasts.reads.js';
 import { songFile } from '../../../../reads/songs/songs.reads.js';
 import { randomVideo, videoFile } from '../../../../reads/library/videos.reads.js';
-import { badValue, missing, notFound } from '../../errors/native-fault.js';
+import { badValue, missing } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { foundById, orNotFound } from '../../named-object.js';
 import { idOf, optional } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { episodeOf, randomMember, requireStreams, songBytes, streamed, videoBytes } from '../playing/media.methods.js';
@@ -72,8 +73,7 @@ const aVideo = async (call: RandomCall): Promise<NativeResult> => {
   requireKind(call, 'video');
   const { db } = call.services;
   const id = await randomVideo(db, call.viewer);
-  const video = id === undefined ? undefined : await videoFile(db, id, call.viewer);
-  if (!video) throw notFound('filter', '');
+  const video = orNotFound(id === undefined ? undefined : await videoFile(db, id, call.viewer), '');
   return videoBytes(call, video, { attachment: false, counts: call.params.stats !== '0' });
 };
 
@@ -83,9 +83,7 @@ const streamRandomEpisode = async (call: RandomCall): Promise<NativeResult> => {
   const { params, services, viewer } = call;
   const filter = params.filter?.trim() ?? '';
   if (filter === '') throw missing('filter');
-  const podcast = idOf(filter);
-  const id = podcast === undefined ? undefined : await randomEpisode(services.db, podcast, viewer);
-  if (id === undefined) throw notFound('filter', filter);
+  const id = await foundById(filter, (podcast) => randomEpisode(services.db, podcast, viewer));
   return episodeOf({ ...call, params: { filter: String(id) } }, { attachment: false, counts: params.stats !== '0' });
 };
 
@@ -94,18 +92,11 @@ const random = async (call: RandomCall): Promise<NativeResult> => {
   if (call.params.type === 'video') return aVideo(call);
   if (call.params.type === 'podcast_episode') return streamRandomEpisode(call);
   const id = await picked(call);
-  const song = id === undefined ? undefined : await songFile(call.services.db, id, call.viewer);
-  if (!song) throw notFound('filter', call.params.filter ?? '');
+  const song = orNotFound(id === undefined ? undefined : await songFile(call.services.db, id, call.viewer), call.params.filter ?? '');
   return songBytes(call, song, { attachment: false, counts: call.params.stats !== '0', form: call.params });
 };
 
 /** Methods that answer with random media, without a redirect. */
 export const randomMethods = {
-  random: method({
-    versions: [8],
-    access: 5,
-    binary: true,
-    params: randomParams,
-    run: random,
-  }),
+  random: method({ versions: [8], access: 5, binary: true, params: randomParams, run: random }),
 };

@@ -42,12 +42,7 @@ export const songMethods = {
     params: z.object({ ...page, positions, ...matching, ...changed }),
     run: (call) => songsWhere(call, [], 'title'),
   }),
-  song: method({
-    versions: [3, 4, 5, 6, 8],
-    access: 5,
-    params: z.object(named),
-    run: (call) => oneSong(call, call.params.filter),
-  }),
+  song: method({ versions: [3, 4, 5, 6, 8], access: 5, params: z.object(named), run: (call) => oneSong(call, call.params.filter) }),
   url_to_song: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,

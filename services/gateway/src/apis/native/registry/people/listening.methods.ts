@@ -46,22 +46,21 @@ const timeZone = z
   .default('UTC')
   .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), 'must be a time zone such as Europe/Berlin');
 
-interface PeriodParams {
-  readonly since: number;
-  readonly until?: number | undefined;
-}
+const period = z.object({ since: time, until: time.optional() });
 
 /** Period of a call, a year by default. @throws NativeRefusal 4710 when it is longer */
-const periodOf = ({ params, services, context }: CallerCall<PeriodParams, Services>): ListeningPeriod => {
+const periodOf = ({ params, services, context }: CallerCall<z.output<typeof period>, Services>): ListeningPeriod => {
   const { since, until = Math.min(since + LONGEST_S, Math.ceil(services.now() / MS_PER_SECOND)) } = params;
   if (until - since > LONGEST_S) throw badValue('until', String(until), 'must be at most 366 days after since');
   return { userId: context.caller.account.id, fromMs: since * MS_PER_SECOND, untilMs: until * MS_PER_SECOND };
 };
 
-const listening = async (call: CallerCall<PeriodParams & { readonly timezone: string }, Services>): Promise<NativeResult> => {
+const listeningParams = period.extend({ timezone: timeZone });
+
+const listening = async (call: CallerCall<z.output<typeof listeningParams>, Services>): Promise<NativeResult> => {
   const { services, params } = call;
-  const period = periodOf(call);
-  const [hours, totals] = await Promise.all([listeningHours(services.db, period, params.timezone), listeningTotals(services.db, period)]);
+  const asked = periodOf(call);
+  const [hours, totals] = await Promise.all([listeningHours(services.db, asked, params.timezone), listeningTotals(services.db, asked)]);
   return fieldsResult(listeningObject, { hours, totals });
 };
 
@@ -101,37 +100,25 @@ const withObjects = async (call: CallerCall<unknown, Services>, kind: HeardKind,
   }
 };
 
-interface HeardParams extends PeriodParams {
-  readonly type: HeardKind;
-  readonly filter: 'frequent' | 'first';
-  readonly limit: number;
-}
+const heardParams = period.extend({
+  type: z.enum(heardKinds).default('song'),
+  filter: z.enum(['frequent', 'first']).default('frequent'),
+  limit: z
+    .string()
+    .regex(/^\s*\d{1,3}\s*$/, `must be a number up to ${MOST}`)
+    .default(String(USUAL_COUNT))
+    .transform((text) => Math.min(MOST, Math.max(1, Number(text)))),
+});
 
-const heard = async (call: CallerCall<HeardParams, Services>): Promise<NativeResult> => {
+const heard = async (call: CallerCall<z.output<typeof heardParams>, Services>): Promise<NativeResult> => {
   const { type: kind, filter: order, limit } = call.params;
   if (order === 'first' && kind !== 'song') throw badValue('type', kind, 'must be song for what was heard first');
   const found = await heardObjects(call.services.db, periodOf(call), { kind, order, limit, viewer: call.viewer });
   return heldList(heardObject, await withObjects(call, kind, found));
 };
 
-const period = { since: time, until: time.optional() };
-
 /** Methods about what the caller has heard. */
 export const listeningMethods = {
-  listening: method({ versions: [8], access: 5, params: z.object({ ...period, timezone: timeZone }), run: listening }),
-  heard: method({
-    versions: [8],
-    access: 5,
-    params: z.object({
-      ...period,
-      type: z.enum(heardKinds).default('song'),
-      filter: z.enum(['frequent', 'first']).default('frequent'),
-      limit: z
-        .string()
-        .regex(/^\s*\d{1,3}\s*$/, `must be a number up to ${MOST}`)
-        .default(String(USUAL_COUNT))
-        .transform((text) => Math.min(MOST, Math.max(1, Number(text)))),
-    }),
-    run: heard,
-  }),
+  listening: method({ versions: [8], access: 5, params: listeningParams, run: listening }),
+  heard: method({ versions: [8], access: 5, params: heardParams, run: heard }),
 };

@@ -19,6 +19,7 @@ import { runCommand } from '../../../../server/commands.js';
 import { SERVER_USER, type PreferenceSnapshot } from '../../../../preferences/index.js';
 import { badValue, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import type { Named } from '../../named-object.js';
 import { preferenceObject, type NativePreference } from '../../objects/preference.object.js';
 import { flag, named, required } from '../../params.js';
 import { heldList, objectResult, success, type NativeResult } from '../../result.js';
@@ -59,7 +60,7 @@ const userPreferences = async (call: CallerCall<unknown, Services>): Promise<Nat
   );
 };
 
-const userPreference = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+const userPreference = async (call: CallerCall<Named, Services>): Promise<NativeResult> => {
   const snapshot = await call.services.preferences.current();
   const definition = snapshot.named(call.params.filter);
   if (!definition || isOfServer(definition)) throw notFound('filter', call.params.filter.slice(0, SHOWN));
@@ -74,7 +75,7 @@ const systemPreferences = async (call: CallerCall<unknown, Services>): Promise<N
   );
 };
 
-const systemPreference = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+const systemPreference = async (call: CallerCall<Named, Services>): Promise<NativeResult> => {
   const snapshot = await call.services.preferences.current();
   const definition = snapshot.named(call.params.filter);
   if (!definition) throw notFound('filter', call.params.filter.slice(0, SHOWN));
@@ -115,15 +116,10 @@ const keepOneVersion = (snapshot: PreferenceSnapshot, userId: number, { filter, 
     throw badValue('value', value, 'must be 1: one version of the API has to stay on');
 };
 
-interface EditParams {
-  readonly filter: string;
-  readonly value: string;
-  readonly all: boolean;
-  readonly default: boolean;
-}
+const editParams = z.object({ ...named, value: required, all: flag, default: flag });
 
 /** Checks parameters, the level for values of all accounts, existence, then the preference's own level. */
-const edit = async (call: CallerCall<EditParams, Services>): Promise<NativeResult> => {
+const edit = async (call: CallerCall<z.output<typeof editParams>, Services>): Promise<NativeResult> => {
   const { filter, value, all } = call.params;
   const { caller } = call.context;
   const isDefault = call.params.default && call.policy.version >= 6;
@@ -178,19 +174,8 @@ export const preferenceMethods = {
   user_preference: method({ versions: [5, 6, 8], access: 5, params: z.object(named), run: userPreference }),
   system_preferences: method({ versions: [5, 6, 8], access: ADMINISTRATOR, params: z.object({}), run: systemPreferences }),
   system_preference: method({ versions: [5, 6, 8], access: ADMINISTRATOR, params: z.object(named), run: systemPreference }),
-  preference_edit: method({
-    versions: [5, 6, 8],
-    access: 5,
-    params: z.object({ ...named, value: required, all: flag, default: flag }),
-    run: edit,
-  }),
-  preference_create: methodWithLookup({
-    versions: [5, 6, 8],
-    access: ADMINISTRATOR,
-    params: createParams,
-    look: nothing,
-    run: create,
-  }),
+  preference_edit: method({ versions: [5, 6, 8], access: 5, params: editParams, run: edit }),
+  preference_create: methodWithLookup({ versions: [5, 6, 8], access: ADMINISTRATOR, params: createParams, look: nothing, run: create }),
   preference_delete: methodWithLookup({
     versions: [5, 6, 8],
     access: ADMINISTRATOR,

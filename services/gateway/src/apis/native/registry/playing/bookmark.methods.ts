@@ -18,6 +18,7 @@ import { episodesByIds } from '../../../../reads/podcasts/podcasts.reads.js';
 import { videosByIds } from '../../../../reads/library/videos.reads.js';
 import { badValue, missing, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { orNotFound } from '../../named-object.js';
 import { bookmarkObject, type NativeBookmark } from '../../objects/bookmark.object.js';
 import { pageResult, type ListParams } from '../../paging.js';
 import { flag, idOf, limit, named, offset, optional, required } from '../../params.js';
@@ -75,11 +76,8 @@ const objectOf = async (call: CallerCall<{ filter: string; type: string }, Servi
 
 const BY_NUMBER = 'bookmark';
 
-interface Lookup {
-  readonly filter: string;
-  readonly type: string;
-  readonly client?: string | undefined;
-}
+const lookup = { ...named, type: required, client: label };
+type Lookup = z.output<z.ZodObject<Omit<typeof lookup, 'client'>>> & { readonly client?: string | undefined };
 
 /** Ids of the caller's matching bookmarks, newest first: by id, or by object and client. */
 const matchingIds = async (call: CallerCall<Lookup, Services>): Promise<number[]> => {
@@ -95,9 +93,7 @@ const matchingIds = async (call: CallerCall<Lookup, Services>): Promise<number[]
 /** The caller's matching bookmark. @throws NativeRefusal 4704, also for bookmarks of others */
 const findBookmark = async (call: CallerCall<Lookup, Services>): Promise<BookmarkView> => {
   const [id] = await matchingIds(call);
-  const view = id === undefined ? undefined : await ownBookmark(call, id);
-  if (!view) throw notFound('bookmark', call.params.filter);
-  return view;
+  return orNotFound(id === undefined ? undefined : await ownBookmark(call, id), call.params.filter, 'bookmark');
 };
 
 /** Adds their objects to bookmarks, with three queries. */
@@ -151,28 +147,15 @@ const readBookmark = async (call: CallerCall<Lookup & { all: boolean; include: b
   return bookmarkResult(call, latest === undefined ? undefined : await ownBookmark(call, latest));
 };
 
+/** Position parameters, checked after those of the object. */
+const placed = z.object({ ...lookup, position, date, include: flag });
+
 /** Creates a bookmark: one per client if a client is given, else the object's own. */
-const create = async (
-  call: CallerCall<
-    {
-      filter: string;
-      type: string;
-      client?: string | undefined;
-      date?: string | undefined;
-      position: string;
-      include: boolean;
-    },
-    Services
-  >,
-): Promise<NativeResult> => {
+const create = async (call: CallerCall<z.output<typeof placed>, Services>): Promise<NativeResult> => {
   const client = call.params.client === '' ? undefined : call.params.client;
   const put = { ...positionOf(call), label: client, isApart: client !== undefined };
   return bookmarkResult(call, await createBookmark(call, await objectOf(call), put));
 };
-
-const lookup = { ...named, type: required, client: label };
-/** Position parameters, checked after those of the object. */
-const placing = { position, date, include: flag };
 
 /** Methods about bookmarks. */
 export const bookmarkMethods = {
@@ -198,11 +181,11 @@ export const bookmarkMethods = {
     params: z.object({ ...named, type: required, all: flag, include: flag }),
     run: readBookmark,
   }),
-  bookmark_create: method({ versions, access: 5, params: z.object({ ...lookup, ...placing }), run: create }),
+  bookmark_create: method({ versions, access: 5, params: placed, run: create }),
   bookmark_edit: method({
     versions,
     access: 5,
-    params: z.object({ ...lookup, ...placing }),
+    params: placed,
     run: async (call) => bookmarkResult(call, await moveBookmark(call, await findBookmark(call), positionOf(call))),
   }),
   bookmark_delete: method({

@@ -1,7 +1,8 @@
 import { Rejection } from '@continuo/contracts';
 import { z } from 'zod';
 import { parseArtSize, type HasArt } from '../../../../features/media/art-images.js';
-import type { Fetching, HasPlays } from '../../../../features/media/play-counter.js';
+import type { HasPlays, PlayedFile } from '../../../../features/media/play-counter.js';
+import type { Exchange } from '../../../../features/media/send-bytes.js';
 import { artHashOf, sendArt, sendAvatar } from '../../../../features/media/send-art.js';
 import { sendEpisode } from '../../../../features/media/send-episode.js';
 import { sendMedia } from '../../../../features/media/send-media.js';
@@ -13,8 +14,9 @@ import { songFile, type SongFile } from '../../../../reads/songs/songs.reads.js'
 import { videoFile } from '../../../../reads/library/videos.reads.js';
 import { requestedBitrateKbps, requestedMs, streamRequestFor } from '../../../../transcode/decision/stream-request.js';
 import { prefixedSmartlistId, smartlistArt, smartlistIdOf } from '../../../../features/smartlists/index.js';
-import { badValue, featureOff, missing, notFound, oneOf } from '../../errors/native-fault.js';
+import { badValue, featureOff, missing, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import { foundById, orNotFound, type Named } from '../../named-object.js';
 import { flag, idOf, named, optional, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { archiveBytes } from '../lists/archives.js';
@@ -45,15 +47,8 @@ type Services = HasArt &
   HasStationTitles;
 const { method } = methodsUsing<Services>();
 
-/** Types that can be streamed, and the feature that each needs; songs need none. */
-const streamable: Readonly<Record<string, string>> = {
-  song: '',
-  video: '',
-  podcast_episode: '',
-  search: '',
-  smartlist: '',
-  playlist: '',
-};
+/** Types that can be streamed. */
+const streamable = ['song', 'video', 'podcast_episode', 'search', 'smartlist', 'playlist'];
 /** Requested form of media. */
 export interface FormParams {
   /** A format or `raw`. */
@@ -73,11 +68,18 @@ interface Sending {
   readonly form?: FormParams;
 }
 
-/** `stats=0` counts no play. */
-const fetchingOf = ({ attachment, counts }: Sending): Fetching => {
-  if (attachment) return 'download';
-  return counts ? 'play' : 'cache';
-};
+/** Counts a play once the file is found; `stats=0` counts none. */
+const counting =
+  ({ services, context }: CallerCall<unknown, Services>, played: PlayedFile, { attachment, counts }: Sending) =>
+  ({ request }: Exchange) =>
+  (): void =>
+    services.plays.note(request, context, played, attachment ? 'download' : counts ? 'play' : 'cache');
+
+const formOf = ({ format, bitrate, offset }: FormParams) => ({
+  format,
+  maxKbps: requestedBitrateKbps(bitrate),
+  offsetMs: requestedMs(offset),
+});
 
 /** Rejects client addresses that the access list does not allow to stream. */
 export const requireStreams = async ({ services, context: { caller } }: CallerCall<unknown, Services>): Promise<void> => {
@@ -88,57 +90,36 @@ export const requireStreams = async ({ services, context: { caller } }: CallerCa
  * Media of a song; counts a play once the file is found.
  * @throws Rejection `input.invalid` for an unsupported format, or a start beyond the end
  */
-export const songBytes = (
-  call: CallerCall<unknown, Services>,
-  song: SongFile,
-  { attachment, counts, form = {} }: Sending,
-): NativeResult => {
-  const { format, bitrate, offset, length } = form;
-  const streamRequest = streamRequestFor(song, { format, maxKbps: requestedBitrateKbps(bitrate), offsetMs: requestedMs(offset) });
+export const songBytes = (call: CallerCall<unknown, Services>, song: SongFile, how: Sending): NativeResult => {
+  const { attachment, form = {} } = how;
+  const common = { file: song, viewer: call.viewer, streamRequest: streamRequestFor(song, formOf(form)), attachment };
+  const onFound = counting(call, song, how);
   return {
     kind: 'bytes',
-    send: (exchange) => {
-      const onFound = (): void => call.services.plays.note(exchange.request, call.context, song, fetchingOf({ attachment, counts }));
-      const { viewer } = call;
-      return sendMedia(exchange, call.services, { file: song, viewer, streamRequest, attachment, needsLength: length === '1', onFound });
-    },
+    send: (exchange) => sendMedia(exchange, call.services, { ...common, needsLength: form.length === '1', onFound: onFound(exchange) }),
   };
 };
 
 /** Media of a video; counts a play once the file is found. */
-export const videoBytes = (
-  call: CallerCall<unknown, Services>,
-  video: SongFile,
-  { attachment, counts, form = {} }: Sending,
-): NativeResult => {
-  const { format, bitrate, offset } = form;
-  const parameters = { format, maxKbps: requestedBitrateKbps(bitrate), offsetMs: requestedMs(offset) };
-  return {
-    kind: 'bytes',
-    send: (exchange) => {
-      const onFound = (): void => call.services.plays.note(exchange.request, call.context, video, fetchingOf({ attachment, counts }));
-      return sendVideo(exchange, call.services, { file: video, viewer: call.viewer, parameters, attachment, onFound });
-    },
-  };
+export const videoBytes = (call: CallerCall<unknown, Services>, video: SongFile, how: Sending): NativeResult => {
+  const { attachment, form = {} } = how;
+  const common = { file: video, viewer: call.viewer, parameters: formOf(form), attachment };
+  const onFound = counting(call, video, how);
+  return { kind: 'bytes', send: (exchange) => sendVideo(exchange, call.services, { ...common, onFound: onFound(exchange) }) };
 };
 
 /** Kept file of an episode, or a redirect to its publisher; counts a play. */
-const episodeBytes = (
-  call: CallerCall<unknown, Services>,
-  source: EpisodeSource,
-  { attachment, counts, form = {} }: Sending,
-): NativeResult => {
-  const { format, bitrate, offset, length } = form;
-  const requestFor = (file: SongFile) =>
-    streamRequestFor(file, { format, maxKbps: requestedBitrateKbps(bitrate), offsetMs: requestedMs(offset) });
+const episodeBytes = (call: CallerCall<unknown, Services>, source: EpisodeSource, how: Sending): NativeResult => {
+  const { attachment, form = {} } = how;
+  const requestFor = (file: SongFile) => streamRequestFor(file, formOf(form));
   // Invalid parameters are rejected also when nothing is kept.
   const streamRequest = source.kept && requestFor(source.kept);
+  const onFound = counting(call, source, how);
   return {
     kind: 'bytes',
     send: (exchange) => {
-      const onFound = (): void => call.services.plays.note(exchange.request, call.context, source, fetchingOf({ attachment, counts }));
-      const how = { viewer: call.viewer, attachment, needsLength: length === '1', onFound };
-      return sendEpisode(exchange, call.services, { source, ...how, streamRequestFor: (file) => streamRequest ?? requestFor(file) });
+      const common = { source, viewer: call.viewer, attachment, needsLength: form.length === '1', onFound: onFound(exchange) };
+      return sendEpisode(exchange, call.services, { ...common, streamRequestFor: (file) => streamRequest ?? requestFor(file) });
     },
   };
 };
@@ -149,37 +130,27 @@ export type ListType = keyof typeof openers;
 const isList = (type: string): type is ListType => Object.hasOwn(openers, type);
 
 /** A random visible song of a list; undefined when there is none. */
-export const randomMember = async (
-  call: CallerCall<{ readonly filter: string }, Services>,
-  type: ListType,
-): Promise<number | undefined> => {
+export const randomMember = async (call: CallerCall<Named, Services>, type: ListType): Promise<number | undefined> => {
   const { ids } = await (await openers[type](call)).songs({ isContinued: true });
   return ids[Math.floor(Math.random() * ids.length)];
 };
 
 /** Media of an episode. @throws NativeRefusal 4703, 4704 */
-export const episodeOf = async (call: CallerCall<{ filter: string }, Services>, how: Sending): Promise<NativeResult> => {
+export const episodeOf = async (call: CallerCall<Named, Services>, how: Sending): Promise<NativeResult> => {
   requireKind(call, 'podcast');
-  const { filter } = call.params;
-  const id = idOf(filter);
-  const source = id === undefined ? undefined : await episodeSource(call.services.db, id, call.viewer);
-  if (!source) throw notFound('filter', filter);
-  return episodeBytes(call, source, how);
+  return episodeBytes(call, await foundById(call.params.filter, (id) => episodeSource(call.services.db, id, call.viewer)), how);
 };
 
 const bytesOf = async (call: CallerCall<{ filter: string; type: string }, Services>, how: Sending): Promise<NativeResult> => {
   const { filter, type } = call.params;
   await requireStreams(call);
   if (how.attachment && !(await call.services.preferences.isOn(call.viewer.userId, 'download'))) throw featureOff('download');
-  const feature = Object.hasOwn(streamable, type) ? streamable[type] : undefined;
-  if (feature === undefined) throw badValue('type', type, oneOf(Object.keys(streamable)));
-  if (feature !== '') throw featureOff(feature);
+  if (!streamable.includes(type)) throw badValue('type', type, oneOf(streamable));
   requireKind(call, type);
   if (type === 'podcast_episode') return episodeOf(call, how);
   const id = isList(type) ? await randomMember(call, type) : idOf(filter);
   const read = type === 'video' ? videoFile : songFile;
-  const file = id === undefined ? undefined : await read(call.services.db, id, call.viewer);
-  if (!file) throw notFound('filter', filter);
+  const file = orNotFound(id === undefined ? undefined : await read(call.services.db, id, call.viewer), filter);
   return type === 'video' ? videoBytes(call, file, how) : songBytes(call, file, how);
 };
 
@@ -221,23 +192,17 @@ const smartlistOf = (type: string, filter: string): number | undefined => {
 const artOf = async (call: ArtCall): Promise<NativeResult> => {
   const { filter, type, size, fallback } = call.params;
   if (type === 'user') return avatar(call);
+  const picture = (hash: string | null | undefined): NativeResult => ({
+    kind: 'bytes',
+    send: (exchange) => sendArt(exchange, call.services, { hash, size: parseArtSize(size), orPlaceholder: fallback }),
+  });
   const smart = smartlistOf(type, filter);
-  if (smart !== undefined) {
-    const picture = await smartlistArt(call, smart);
-    return {
-      kind: 'bytes',
-      send: (exchange) => sendArt(exchange, call.services, { hash: picture, size: parseArtSize(size), orPlaceholder: fallback }),
-    };
-  }
+  if (smart !== undefined) return picture(await smartlistArt(call, smart));
   if (!isPictured(type) || (picturedSince[type] ?? Infinity) > call.policy.version)
     throw badValue('type', type, oneOf(Object.keys(artReads).toSorted()));
   requireKind(call, type);
   const id = idOf(filter);
-  const hash = id === undefined ? undefined : await artHashOf(call.services, { kind: type, id, viewer: call.viewer });
-  return {
-    kind: 'bytes',
-    send: (exchange) => sendArt(exchange, call.services, { hash, size: parseArtSize(size), orPlaceholder: fallback }),
-  };
+  return picture(id === undefined ? undefined : await artHashOf(call.services, { kind: type, id, viewer: call.viewer }));
 };
 
 const aliases = { filter: ['id', 'filter'] };
@@ -281,12 +246,5 @@ export const mediaMethods = {
       return bytesOf({ ...call, params: { filter, type: type ?? 'song' } }, { attachment: true, counts: false, form });
     },
   }),
-  get_art: method({
-    versions: [4, 5, 6, 8],
-    access: 5,
-    binary: true,
-    aliases,
-    params: pictured,
-    run: artOf,
-  }),
+  get_art: method({ versions: [4, 5, 6, 8], access: 5, binary: true, aliases, params: pictured, run: artOf }),
 };

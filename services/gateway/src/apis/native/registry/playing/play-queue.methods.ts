@@ -84,10 +84,5 @@ const save = async (call: CallerCall<z.output<typeof saved>, Services>): Promise
 /** Methods about the queue that an account's devices share. */
 export const playQueueMethods = {
   play_queue: method({ versions, access: 5, params: z.object({ limit }), run: show }),
-  play_queue_edit: method({
-    versions,
-    access: 5,
-    params: saved,
-    run: save,
-  }),
+  play_queue_edit: method({ versions, access: 5, params: saved, run: save }),
 };

@@ -104,10 +104,5 @@ const generate = async (call: GenerateCall): Promise<NativeResult> => {
 
 /** Method that generates a random selection of songs. */
 export const playlistGenerateMethods = {
-  playlist_generate: method({
-    versions: [4, 5, 6, 8],
-    access: 5,
-    params: generateParams,
-    run: generate,
-  }),
+  playlist_generate: method({ versions: [4, 5, 6, 8], access: 5, params: generateParams, run: generate }),
 };
