@@ -200,7 +200,7 @@ export const matching = { filter: optional, exact: flag };
 export const changed = { add: dateRange, update: dateRange };
 
 /** Page of a list, and its conditions and order. */
-export const page = { offset, limit, cond, sort };
+export const paging = { offset, limit, cond, sort };
 
 /** Parses an id; undefined for an impossible one. */
 export const idOf = (text: string): number | undefined => {

@@ -13,8 +13,8 @@ export const nativeRows = <T>(): RowFactories<T, NativeContext> => rowsOf<T, Nat
 /** Defines an object of the native API by its rows; `schema` names it in the API's document, where several objects are of one kind. */
 export const nativeObject = <T>(
   named: string | { readonly kind: string; readonly schema: string },
-  rowsWith: (of: RowFactories<T, NativeContext>) => readonly NativeRow<T>[],
+  rows: readonly NativeRow<T>[] | ((of: RowFactories<T, NativeContext>) => readonly NativeRow<T>[]),
 ): NativeTable<T> => {
   const { kind, schema } = typeof named === 'string' ? { kind: named } : named;
-  return objectTable(kind, rowsWith(nativeRows<T>()), schema);
+  return objectTable(kind, typeof rows === 'function' ? rows(nativeRows<T>()) : rows, schema);
 };

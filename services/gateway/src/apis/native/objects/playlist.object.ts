@@ -47,36 +47,36 @@ const collaboratorObject = nativeObject<UserView>({ kind: 'collaborator', schema
   of.text('username', ({ username }) => username),
 ]);
 
-const of = nativeRows<NativePlaylist>();
-const idRow = of.id('id', ({ view }) => listIdOf(view));
+const row = nativeRows<NativePlaylist>();
+const idRow = row.id('id', ({ view }) => listIdOf(view));
 const type = ({ view }: NativePlaylist): string => (view.isPublic ? 'public' : 'private');
-const count = of.int('items', ({ view, songIds }) => (songIds ? undefined : view.songCount), { optional: true });
+const count = row.int('items', ({ view, songIds }) => (songIds ? undefined : view.songCount), { optional: true });
 
 /** Content hash, where the answer shows one. */
 const md5 = ({ songIds }: NativePlaylist): string | null => (songIds && songIds.length > 0 ? listMd5(songIds) : null);
 
 /** Fields of a list by version. Versions up to 5 always have the song count in XML. */
-export const playlistObject = nativeObject<NativePlaylist>('playlist', () => [
+export const playlistObject = nativeObject<NativePlaylist>('playlist', [
   idRow,
-  of.text('name', ({ view }) => view.name),
-  of.text('owner', ({ view }) => view.owner),
-  of.object('user', accountObject, ({ view }) => view, since6),
-  of.list('items', trackObject, tracksOf, { since: 6, xml: 'wrapped', item: 'playlisttrack', optional: true }),
-  of.list('items', trackObject, tracksOf, { until: 5, xml: 'none', optional: true }),
+  row.text('name', ({ view }) => view.name),
+  row.text('owner', ({ view }) => view.owner),
+  row.object('user', accountObject, ({ view }) => view, since6),
+  row.list('items', trackObject, tracksOf, { since: 6, xml: 'wrapped', item: 'playlisttrack', optional: true }),
+  row.list('items', trackObject, tracksOf, { until: 5, xml: 'none', optional: true }),
   { ...count, since: 6 },
-  of.int('items', ({ view, songIds }) => (songIds ? undefined : view.songCount), { until: 5, xml: 'none', optional: true }),
-  of.int('items', ({ view, songIds }) => songIds?.length ?? view.songCount, { until: 5, json: 'none' }),
-  of.word('type', type),
-  of.text('art', ({ view }, { links }) => links.art(view.kind, view.id), { since: 4 }),
-  of.bool('has_access', ({ view, viewer }) => rightsOf(viewer, view).own, since6),
-  of.bool('has_collaborate', ({ view, viewer }) => rightsOf(viewer, view).collaborate, since6),
-  of.bool('has_art', ({ view }) => view.artHash !== null, since6),
+  row.int('items', ({ view, songIds }) => (songIds ? undefined : view.songCount), { until: 5, xml: 'none', optional: true }),
+  row.int('items', ({ view, songIds }) => songIds?.length ?? view.songCount, { until: 5, json: 'none' }),
+  row.word('type', type),
+  row.text('art', ({ view }, { links }) => links.art(view.kind, view.id), { since: 4 }),
+  row.bool('has_access', ({ view, viewer }) => rightsOf(viewer, view).own, since6),
+  row.bool('has_collaborate', ({ view, viewer }) => rightsOf(viewer, view).collaborate, since6),
+  row.bool('has_art', ({ view }) => view.artHash !== null, since6),
   ...annotationRows<NativePlaylist>(({ view }) => view.annotations).filter(({ until }) => until > 3),
-  of.text('md5', md5, { ...since6, nullable: true }),
-  of.int('last_update', ({ view }) => epochSeconds(view.updatedAtMs), since6),
-  of.int('time', ({ view }) => seconds(view.durationMs), since6),
+  row.text('md5', md5, { ...since6, nullable: true }),
+  row.int('last_update', ({ view }) => epochSeconds(view.updatedAtMs), since6),
+  row.int('time', ({ view }) => seconds(view.durationMs), since6),
   ...filingRows<NativePlaylist>(({ filing }) => filing),
-  of.list('collaborators', collaboratorObject, ({ collaborators }) => collaborators, {
+  row.list('collaborators', collaboratorObject, ({ collaborators }) => collaborators, {
     since: 8,
     optional: true,
     xml: 'wrapped',
@@ -85,13 +85,13 @@ export const playlistObject = nativeObject<NativePlaylist>('playlist', () => [
 ]);
 
 /** A list in `get_indexes` and `search_group` in XML: names only. */
-export const slimPlaylistObject = nativeObject<NativePlaylist>('playlist', () => [
+export const slimPlaylistObject = nativeObject<NativePlaylist>('playlist', [
   idRow,
-  of.text('name', ({ view }) => view.name),
-  of.int('items', ({ view, songIds }) => songIds?.length ?? view.songCount),
-  of.text('owner', ({ view }) => view.owner),
-  of.text('type', type),
-  of.list('playlisttrack', trackObject, tracksOf, { optional: true }),
+  row.text('name', ({ view }) => view.name),
+  row.int('items', ({ view, songIds }) => songIds?.length ?? view.songCount),
+  row.text('owner', ({ view }) => view.owner),
+  row.text('type', type),
+  row.list('playlisttrack', trackObject, tracksOf, { optional: true }),
 ]);
 
 /** Content hash of a list, by which clients detect changes. */

@@ -110,7 +110,7 @@ const head = [
 const episodes = podcast.list('podcast_episode', episodeObject, (source) => source.episodes);
 
 /** Fields of a podcast by version. */
-export const podcastObject = nativeObject<NativePodcast>('podcast', () => [
+export const podcastObject = nativeObject<NativePodcast>('podcast', [
   ...head,
   podcast.text('art', ({ view }, { links }) => links.art('podcast', view.id)),
   podcast.bool('has_art', ({ view }) => view.artHash !== null, since6),
@@ -120,7 +120,7 @@ export const podcastObject = nativeObject<NativePodcast>('podcast', () => [
 ]);
 
 /** A podcast in lists of names in XML, without ratings. */
-export const slimPodcastObject = nativeObject<NativePodcast>('podcast', () => [...head, episodes]);
+export const slimPodcastObject = nativeObject<NativePodcast>('podcast', [...head, episodes]);
 
 /** Fields of a deleted episode: older XML calls the podcast `played`. */
 export const deletedEpisodeObject = nativeObject<DeletedEpisodeView>('deleted_podcast_episode', (of) => [

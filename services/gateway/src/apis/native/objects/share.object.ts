@@ -29,7 +29,7 @@ const date = (name: string, get: (share: NativeShare) => number | null) => [
 ];
 
 /** Fields of a share by version. */
-export const shareObject = nativeObject<NativeShare>('share', () => [
+export const shareObject = nativeObject<NativeShare>('share', [
   of.id('id', ({ view }) => view.id),
   of.text('name', ({ view }) => view.name),
   of.text('owner', ({ view }) => view.owner, { xmlName: 'user' }),

@@ -36,7 +36,7 @@ const mbids = (credits: Credits): string[] => credits.flatMap(({ mbid }) => mbid
 const several = (credits: Credits): string[] => (credits.length > 1 ? credits.map(({ name }) => name) : []);
 
 /** SongTag of the published schema: 60 tags, always present; version 6 has no bpm, and its XML no catalog. */
-export const songTagObject = nativeObject<SongTags>('song_tag', () => [
+export const songTagObject = nativeObject<SongTags>('song_tag', [
   of.id('id', ({ songId }) => songId, { since: 8 }),
   of.id('id', ({ songId }) => songId, { until: 6, json: 'none' }),
   text('albumartist', (track) => track.displayAlbumArtist ?? names(track.albumArtists)),

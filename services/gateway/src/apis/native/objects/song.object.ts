@@ -2,7 +2,7 @@ import type { SongView } from '../../../reads/songs/songs.reads.js';
 import { convertedPlainly } from '../../../transcode/decision/plain-stream.js';
 import { annotationRows } from './annotation-rows.js';
 import { isoInstant, seconds, type NativeContext } from './context.js';
-import { nativeObject, type NativeTable } from './native-object.js';
+import { nativeObject, nativeRows, type NativeTable } from './native-object.js';
 import { NOBODY, plainGenreObject, referenceObject, tagObject } from './reference.object.js';
 
 /** A song and its position, from 1, in its page or list. */
@@ -12,6 +12,8 @@ export interface NativeSong {
   /** Position in the playlist; version 3 shows it in playlists only. */
   readonly playlistTrack?: number;
 }
+
+const of = nativeRows<NativeSong>();
 
 const hasOwnArt = ({ view }: NativeSong): boolean => view.doc.artHash !== undefined;
 
@@ -34,14 +36,17 @@ const until3 = { until: 3 } as const;
 /**
  * Fields of a song by version (golden cases `song*`); a row per order where the formats differ.
  */
-export const songObject = nativeObject<NativeSong>('song', (of) => [
+export const songObject = nativeObject<NativeSong>('song', [
   of.id('id', ({ view }) => view.doc.id),
   of.text('name', ({ view }) => view.doc.title, { since: 6, json: 'none' }),
   of.text('title', ({ view }) => view.doc.title),
   of.text('name', ({ view }) => view.doc.title, { since: 6, xml: 'none' }),
   of.text('name', ({ view }) => view.doc.title, until5),
   of.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY, { xml: 'none' }),
-  of.list('artist', referenceObject, ({ view }) => (view.doc.artists.length > 0 ? view.doc.artists : [NOBODY]), { since: 6, json: 'none' }),
+  of.list('artist', referenceObject, ({ view }) => (view.doc.artists.length > 0 ? view.doc.artists : [NOBODY]), {
+    since: 6,
+    json: 'none',
+  }),
   of.object('artist', referenceObject, ({ view }) => view.doc.artists[0] ?? NOBODY, { until: 5, json: 'none' }),
   of.list('artists', referenceObject, ({ view }) => view.doc.artists, { since: 6, xml: 'none' }),
   of.object('album', referenceObject, ({ view }) => view.doc.album),
@@ -112,9 +117,9 @@ export const filled = <T>(items: readonly T[] | undefined): readonly T[] | undef
 
 /** Included songs in version 3: in a wrapper with a count. */
 export const countedSongs = (kind: string): NativeTable<readonly NativeSong[]> =>
-  nativeObject<readonly NativeSong[]>(kind, (of) => [
-    of.int('total_count', (songs) => songs.length),
-    of.list('song', songObject, (songs) => songs),
+  nativeObject<readonly NativeSong[]>(kind, (counted) => [
+    counted.int('total_count', (songs) => songs.length),
+    counted.list('song', songObject, (songs) => songs),
   ]);
 
 /** Tags without a field of their own; blanks, brackets, slashes and `#` in names become `_`. */

@@ -6,7 +6,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { foundById } from '../../named-object.js';
 import { albumDiskObject, type NativeAlbumDisk } from '../../objects/album-disk.object.js';
 import { by, listQuery, pageResult, type ListParams } from '../../paging.js';
-import { include, named, page } from '../../params.js';
+import { include, named, paging } from '../../params.js';
 import { objectResult } from '../../result.js';
 import { below } from '../lists/of-kind.js';
 import type { Reader } from '../lists/reading.js';
@@ -27,7 +27,7 @@ export const albumDiskMethods = {
   album_disks: method({
     versions: [8],
     access: 5,
-    params: z.object({ ...page, ...named, include }),
+    params: z.object({ ...paging, ...named, include }),
     run: (call) =>
       below(albumsByIds, 'album', async (disks: CallerCall<ListParams, Services>, own) => {
         const list = await disks.services.lists.ids(listQuery('album_disk', disks.params, own, by('disk')), disks.viewer);
@@ -51,7 +51,7 @@ export const albumDiskMethods = {
   album_disk_songs: method({
     versions: [8],
     access: 5,
-    params: z.object({ ...page, ...named }),
+    params: z.object({ ...paging, ...named }),
     run: below(albumDisksByIds, 'album_disk', songsBy('track')),
   }),
 };

@@ -6,7 +6,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { foundById } from '../../named-object.js';
 import { albumObject, type NativeAlbum } from '../../objects/album.object.js';
 import { by, listQuery, listResult, type ListParams } from '../../paging.js';
-import { changed, include, matching, named, page, positions } from '../../params.js';
+import { changed, include, matching, named, paging, positions } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import { below } from '../lists/of-kind.js';
 import { readAlbums } from '../lists/reading.js';
@@ -64,7 +64,7 @@ export const albumMethods = {
   albums: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, ...matching, ...changed, include }),
+    params: z.object({ ...paging, ...matching, ...changed, include }),
     run: (call) => albumsWhere(call, [], call.params.include('songs')),
   }),
   album: method({
@@ -79,7 +79,7 @@ export const albumMethods = {
   album_songs: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, positions, ...named }),
+    params: z.object({ ...paging, positions, ...named }),
     run: below(albumsByIds, 'album', songsBy('album_disk')),
   }),
 };

@@ -8,7 +8,7 @@ import { foundById } from '../../named-object.js';
 import { artistObject } from '../../objects/artist.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult, type ListParams } from '../../paging.js';
-import { changed, flag, include, matching, named, page, positions } from '../../params.js';
+import { changed, flag, include, matching, named, paging, positions } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import { albumsWhere } from './album.methods.js';
 import { below } from '../lists/of-kind.js';
@@ -51,7 +51,7 @@ export const artistMethods = {
   artists: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, ...matching, ...changed, include, album_artist: flag }),
+    params: z.object({ ...paging, ...matching, ...changed, include, album_artist: flag }),
     run: (call) => {
       const own = call.params.album_artist ? [{ name: 'album_artist', value: '1' }] : [];
       return artistsWhere(call, own, { albums: call.params.include('albums'), songs: call.params.include('songs') });
@@ -71,13 +71,13 @@ export const artistMethods = {
   artist_albums: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, ...named, album_artist: flag }),
+    params: z.object({ ...paging, ...named, album_artist: flag }),
     run: (call) => below(artistsByIds, call.params.album_artist ? 'album_artist' : 'artist', albumsWhere)(call),
   }),
   artist_songs: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, positions, ...named, top50: flag }),
+    params: z.object({ ...paging, positions, ...named, top50: flag }),
     run: (call) => below(artistsByIds, 'artist', call.params.top50 ? topSongs : songsBy('name'))(call),
   }),
 };

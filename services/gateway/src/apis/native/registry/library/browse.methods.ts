@@ -7,7 +7,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed } from '../../named-object.js';
 import { browseItemObject } from '../../objects/named.object.js';
 import { by, listQuery, readPage } from '../../paging.js';
-import { changed, page } from '../../params.js';
+import { changed, paging } from '../../params.js';
 import { itemsFrom, type NativeResult } from '../../result.js';
 import { requireBrowsable, browsableMedia } from '../lists/listed-types.js';
 import { catalogOf } from './catalog.methods.js';
@@ -26,7 +26,7 @@ const walk = z.object({
   filter: z.string().default(''),
   catalog: z.string().default(''),
   ...changed,
-  ...page,
+  ...paging,
 });
 type Walk = CallerCall<z.output<typeof walk>, Services>;
 

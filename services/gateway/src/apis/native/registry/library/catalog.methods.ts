@@ -7,11 +7,11 @@ import { catalogsByIds, type CatalogView } from '../../../../reads/visibility/ca
 import { alsoSeeing } from '../../../../reads/visibility/viewer.js';
 import { badValue, featureOff, missing, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { objectNamed } from '../../named-object.js';
+import { objectNamed, type Named } from '../../named-object.js';
 import { catalogObject } from '../../objects/catalog.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
 import { cond, limit, named, offset, optional, required } from '../../params.js';
-import { objectResult, type NativeResult } from '../../result.js';
+import { objectResult, success, type NativeResult } from '../../result.js';
 import type { Reader } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasCatalogStorage, HasCommands, HasConfig } from '../../../../server/needs.js';
@@ -106,13 +106,13 @@ const act = async (call: CallerCall<{ filter: string; task: string }, Services>)
   const catalog = await catalogOf(call, filter, 'catalog');
   if (task.mode !== null)
     await runCommand(call.services, call.context, startScan, { catalogId: catalogId.parse(catalog.id), mode: task.mode });
-  return { kind: 'success', message: `successfully started: ${name} for ${catalog.name}` };
+  return success(`successfully started: ${name} for ${catalog.name}`);
 };
 
-const remove = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+const remove = async (call: CallerCall<Named, Services>): Promise<NativeResult> => {
   const catalog = await catalogOf(call, call.params.filter, 'filter');
   await stopScansAndRemove(call.services, call.context, catalog.id);
-  return { kind: 'success', message: `deleted catalog: ${catalog.id}` };
+  return success(`deleted catalog: ${catalog.id}`);
 };
 
 const creating = method({ versions: [6, 8], access: 75, params: newCatalog, run: create });

@@ -10,9 +10,9 @@ import { songsByIds } from '../../../../reads/songs/songs.reads.js';
 import { AS_CDATA, fieldNode, listNode, objectNode, type Node } from '../../../../render/index.js';
 import { badValue, featureOff, notFound, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { objectNamed, seenObject } from '../../named-object.js';
+import { objectNamed, seenObject, type Named } from '../../named-object.js';
 import { idOf, named, required } from '../../params.js';
-import type { NativeResult } from '../../result.js';
+import { success, type NativeResult } from '../../result.js';
 import { pageOf, type TypeServices } from '../lists/native-types.js';
 import type { HasPlugins } from '../../../../features/external-metadata/plugin-directory.js';
 import type { HasClock } from '../../../../server/needs.js';
@@ -61,7 +61,7 @@ const externalMetadata = async (call: CallerCall<{ filter: string; type: string 
 };
 
 /** Refreshes the stored external metadata of an artist. */
-const updateArtistInfo = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+const updateArtistInfo = async (call: CallerCall<Named, Services>): Promise<NativeResult> => {
   const { params, services, context } = call;
   const artist = await objectNamed(call, artistsByIds, params.filter);
   if (!(await services.plugins.can('metadata.artist'))) throw featureOff('lastfm_api_key');
@@ -76,7 +76,7 @@ const updateArtistInfo = async (call: CallerCall<{ filter: string }, Services>):
   });
   if (!isEnabled) throw featureOff('lastfm_api_key');
   if (!isKnown) throw badValue('filter', params.filter, 'must be an artist that a plug-in knows');
-  return { kind: 'success', message: `Updated artist info: ${artist.id}` };
+  return success(`Updated artist info: ${artist.id}`);
 };
 
 /** Methods about external metadata from plug-ins. */

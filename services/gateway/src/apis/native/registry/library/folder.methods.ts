@@ -15,7 +15,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { seconds } from '../../objects/context.js';
 import { folderItemObject } from '../../objects/folder.object.js';
 import { by, listQuery, readPage } from '../../paging.js';
-import { changed, idOf, page } from '../../params.js';
+import { changed, idOf, paging } from '../../params.js';
 import { itemsFrom, type NativeResult } from '../../result.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
@@ -32,7 +32,7 @@ const params = z.object({
     .optional()
     .transform((text) => text?.trim() !== '0'),
   ...changed,
-  ...page,
+  ...paging,
 });
 type Call = CallerCall<z.output<typeof params>, Services>;
 

@@ -3,7 +3,7 @@ import { licensesByIds } from '../../../../reads/library/licenses.reads.js';
 import { methodsUsing } from '../../method.js';
 import { licenseObject } from '../../objects/license.object.js';
 import { by } from '../../paging.js';
-import { idOf, matching, named, page } from '../../params.js';
+import { idOf, matching, named, paging } from '../../params.js';
 import { ofKind } from '../lists/of-kind.js';
 import { songsWhere } from './song.methods.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -19,13 +19,13 @@ const NO_LICENSE = -1;
 
 /** Methods about licences. */
 export const licenseMethods = {
-  licenses: method({ versions, access: 5, params: z.object({ ...page, ...matching }), run: (call) => licenses.page(call, by('name')) }),
+  licenses: method({ versions, access: 5, params: z.object({ ...paging, ...matching }), run: (call) => licenses.page(call, by('name')) }),
   license: method({ versions, access: 5, params: z.object(named), run: licenses.one }),
   // An unknown licence has no songs, which is no error here.
   license_songs: method({
     versions,
     access: 5,
-    params: z.object({ ...page, ...named }),
+    params: z.object({ ...paging, ...named }),
     run: (call) => {
       const { filter, ...params } = call.params;
       return songsWhere({ ...call, params }, [{ name: 'license', value: String(idOf(filter) ?? NO_LICENSE) }], 'name');

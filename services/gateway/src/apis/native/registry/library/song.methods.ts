@@ -5,7 +5,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { foundById } from '../../named-object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, listResult, type ListParams } from '../../paging.js';
-import { changed, matching, named, page, positions } from '../../params.js';
+import { changed, matching, named, paging, positions } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import { songIdOfUrl } from '../../song-url.js';
 import { readSongs, songReader } from '../lists/reading.js';
@@ -39,7 +39,7 @@ export const songMethods = {
   songs: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page, positions, ...matching, ...changed }),
+    params: z.object({ ...paging, positions, ...matching, ...changed }),
     run: (call) => songsWhere(call, [], 'title'),
   }),
   song: method({ versions: [3, 4, 5, 6, 8], access: 5, params: z.object(named), run: (call) => oneSong(call, call.params.filter) }),

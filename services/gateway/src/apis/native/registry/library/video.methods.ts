@@ -6,7 +6,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { objectNamed } from '../../named-object.js';
 import { captionsObject, deletedVideoObject, videoObject, type NativeCaptions } from '../../objects/video.object.js';
 import { by } from '../../paging.js';
-import { limit, matching, named, offset, optional, page } from '../../params.js';
+import { limit, matching, named, offset, optional, paging } from '../../params.js';
 import { heldList, type NativeResult } from '../../result.js';
 import { deletedPage, ofKind } from '../lists/of-kind.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -49,7 +49,7 @@ export const videoMethods = {
   videos: method({
     versions: [3, 4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...matching, ...page }),
+    params: z.object({ ...matching, ...paging }),
     run: (call) => videos.page(call, by('title')),
   }),
   video: method({ versions: [3, 4, 5, 6, 8], access: 5, params: z.object(named), run: videos.one }),

@@ -11,6 +11,7 @@ import type { ReadDatabase, HasReadModel } from '../../../../reads/database/data
 import type { Viewer } from '../../../../reads/visibility/viewer.js';
 import { badValue, featureOff, notFound, oneOf } from '../../errors/native-fault.js';
 import type { CallerCall } from '../../method.js';
+import type { Named } from '../../named-object.js';
 import { idOf } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { openList, openSmartlist } from './reading-playlists.js';
@@ -30,7 +31,7 @@ type Services = HasConfig &
   HasLog &
   HasSmartlists;
 
-type ArchiveCall = CallerCall<{ readonly filter: string }, Services>;
+type ArchiveCall = CallerCall<Named, Services>;
 type Holder = (call: ArchiveCall) => Promise<HeldSongs | undefined>;
 
 const songContents = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<HeldSongs | undefined> => {

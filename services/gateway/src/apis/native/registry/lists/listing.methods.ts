@@ -8,7 +8,7 @@ import { songIdsBySmartlist } from '../../../../features/smartlists/index.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { indexEntryObject, listItemObject, type IndexEntry } from '../../objects/named.object.js';
 import { by, listQuery, pageResult, readPage, type ListParams, type PageFlow } from '../../paging.js';
-import { changed, flag, matching, page, required } from '../../params.js';
+import { changed, flag, matching, paging, required } from '../../params.js';
 import type { NativeResult } from '../../result.js';
 import { listScope } from './reading-playlists.js';
 import { listedType, objectsOf, type NamedType } from './listed-types.js';
@@ -26,7 +26,7 @@ const listing = {
   type: required,
   ...matching,
   ...changed,
-  ...page,
+  ...paging,
   hide_search: flag,
 };
 

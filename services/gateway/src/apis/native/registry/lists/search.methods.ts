@@ -28,6 +28,7 @@ import {
 } from '../../../../search/index.js';
 import { badValue, missing, oneOf } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import type { Named } from '../../named-object.js';
 import { songObject } from '../../objects/song.object.js';
 import { idsOfPage, pageResult, readPage } from '../../paging.js';
 import { flag, limit, named, offset, positions } from '../../params.js';
@@ -177,7 +178,7 @@ const ruleNode = ({ name, label, type, widget, title }: ListedRule, rendering: R
   return objectNode(rendering.format === 'xml' ? [fieldNode('id', name, AS_ATTRIBUTE), ...fields] : fields);
 };
 
-const searchRulesOf = async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+const searchRulesOf = async (call: CallerCall<Named, Services>): Promise<NativeResult> => {
   if (call.params.filter.trim() === '') throw missing('filter');
   const type = typeOf(call, call.params.filter, 'filter');
   const rules = isKnownToVersion(call, type) ? await listRules(call.services.db, call.viewer, type, featuresOf(call)) : [];

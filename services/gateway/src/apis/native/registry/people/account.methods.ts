@@ -15,8 +15,9 @@ import { catalogGroupExists } from '../../../../reads/people/account-list.reads.
 import { userByIdOrName, type UserView } from '../../../../reads/people/users.reads.js';
 import { BAD, badValue, NativeRefusal, taken } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
+import type { Named } from '../../named-object.js';
 import { flag, optional, required } from '../../params.js';
-import type { NativeResult } from '../../result.js';
+import { success, type NativeResult } from '../../result.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasCommands, HasConfig } from '../../../../server/needs.js';
 
@@ -77,7 +78,7 @@ export const reportTakenNames = async <T>(
 /** Parameter that names accounts in a version. */
 const nameParameter = ({ policy }: Pick<CallerCall<unknown, Services>, 'policy'>): string => (policy.version >= 8 ? 'filter' : 'username');
 
-const named = async (call: CallerCall<{ filter: string }, Services>): Promise<UserView> => {
+const named = async (call: CallerCall<Named, Services>): Promise<UserView> => {
   const { filter } = call.params;
   const user = filter === '' ? undefined : await userByIdOrName(call.services.db, filter);
   if (!user) throw badValue(nameParameter(call), filter, 'must be the name or id of an account');
@@ -122,7 +123,7 @@ const create = async (call: CallerCall<z.output<typeof createParams>, Services>)
     await runCommand(services, context, joinCatalogGroup, { userId: made.userId, groupId: group });
     if (!params.disable) await runCommand(services, context, changeUser, { userId: made.userId, disabled: false });
   }
-  return { kind: 'success', message: `successfully created: ${username}` };
+  return success(`successfully created: ${username}`);
 };
 
 const editParams = z.object({
@@ -199,7 +200,7 @@ const edit = async (call: Edit): Promise<NativeResult> => {
   if (group !== undefined) await runCommand(services, context, joinCatalogGroup, { userId: id, groupId: group === 0 ? null : group });
   await reportTakenNames({ email: params.email ?? '' }, runCommand(services, context, changeUser, { userId: id, ...changes }));
   if (policy.version >= 6 && params.clear_stats) await runCommand(services, context, clearPlays, { userId: id });
-  return { kind: 'success', message: `successfully updated: ${user.username}` };
+  return success(`successfully updated: ${user.username}`);
 };
 
 /** False for the caller's own account and for administrators, which cannot be deleted. */
@@ -223,7 +224,7 @@ export const accountMethods = {
       if (!isDeletable(user, call.context.caller.account.id))
         throw badValue(nameParameter(call), call.params.filter, 'must be neither an administrator nor the caller');
       await runCommand(call.services, call.context, deleteUser, { userId: userId.parse(user.id) });
-      return { kind: 'success', message: `successfully deleted: ${user.username}` };
+      return success(`successfully deleted: ${user.username}`);
     },
   }),
 };

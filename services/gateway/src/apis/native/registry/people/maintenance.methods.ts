@@ -23,7 +23,7 @@ import { foundById, type Named } from '../../named-object.js';
 import { linkHolder, Links } from '../../objects/context.js';
 import { songTagObject } from '../../objects/song-tag.object.js';
 import { named, required, unlessOff } from '../../params.js';
-import { objectResult, type NativeResult } from '../../result.js';
+import { objectResult, success, type NativeResult } from '../../result.js';
 import { catalogOf } from '../library/catalog.methods.js';
 import type { Reader } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -87,7 +87,7 @@ const maintain = async (call: PathCall, kind: 'file' | 'folder'): Promise<Native
   const outcome = await told(runLongCommand(call.services, call.context, how, data), kind, path);
   const unusable = kind === 'file' && outcome.filesSkipped > 0 ? outcome.skipped[0] : undefined;
   if (unusable) throw new NativeRefusal(4702, 'file', unusable.message);
-  return { kind: 'success', message: `successfully started: ${tasks.join(',')} for ${path}` };
+  return success(`successfully started: ${tasks.join(',')} for ${path}`);
 };
 
 /** Song ids of an object in a fixed order; undefined when the viewer sees no such object. */
@@ -148,7 +148,7 @@ const updateTags = async (call: TypedCall): Promise<NativeResult> => {
   const { filesRead, message } = await rereadFiles(call, songIds);
   if (filesRead === 0 && songIds.length > 0)
     throw message ? new NativeRefusal(4702, 'system', message) : notFound('filter', call.params.filter);
-  return { kind: 'success', message: `Updated tags for: ${id} (${type.data})` };
+  return success(`Updated tags for: ${id} (${type.data})`);
 };
 
 const artOf = { album: albumArt, artist: artistArt } as const;
@@ -189,7 +189,7 @@ const songTags = async (call: CallerCall<Named, Services>): Promise<NativeResult
 const deleteSong = async (call: CallerCall<Named, Services>, id: number): Promise<NativeResult> => {
   const how = { command: deleteSongFile, timeoutMs: FILE_TIMEOUT_MS };
   await told(runLongCommand(call.services, call.context, how, { songId: songId.parse(id) }), 'filter', call.params.filter);
-  return { kind: 'success', message: `song ${id} deleted` };
+  return success(`song ${id} deleted`);
 };
 
 /** Older names `catalog` and `id`, which win over `filter`. */
@@ -243,6 +243,6 @@ export const maintenanceMethods = {
     versions: [5, 6, 8],
     access: 100,
     params: z.object({}),
-    run: async () => ({ kind: 'success', message: 'No update available' }),
+    run: async () => success('No update available'),
   }),
 };

@@ -13,8 +13,8 @@ import { orNotFound } from '../../named-object.js';
 import { activityObject, shoutObject, usernameObject } from '../../objects/activity.object.js';
 import { userSummaryObject } from '../../objects/user.object.js';
 import { listQuery, pageResult } from '../../paging.js';
-import { optional, page, pageSize } from '../../params.js';
-import { heldList, type NativeResult } from '../../result.js';
+import { optional, paging, pageSize } from '../../params.js';
+import { heldList, success, type NativeResult } from '../../result.js';
 import { apiVersions, type ApiVersion } from '../../versions/policy.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
@@ -106,21 +106,21 @@ export const socialMethods = {
       const { id } = call.context.caller.account;
       if (user.id === id) throw badValue('username', text, 'must be somebody else');
       await runCommand(call.services, call.context, toggleFollow, { userId: id, followedId: user.id });
-      return { kind: 'success', message: `follow toggled for: ${id}` };
+      return success(`follow toggled for: ${id}`);
     },
   }),
   followers: method({
     versions,
     access: 5,
     aliases: aliasesOfLists,
-    params: z.object({ filter: optional, ...page }),
+    params: z.object({ filter: optional, ...paging }),
     run: async (call) => {
       requireName(call, 4, 5);
       const user = await accountOf(call);
-      const { filter: _named, ...paging } = call.params;
+      const { filter: _named, ...params } = call.params;
       const order = { name: 'follow_date', descending: true };
       const list = await call.services.lists.ids(
-        listQuery('follower', paging, [{ name: 'user', value: String(user.id) }], order),
+        listQuery('follower', params, [{ name: 'user', value: String(user.id) }], order),
         call.viewer,
       );
       requireNonEmpty(call, list, `User \`${user.username}\` has no followers.`);

@@ -6,7 +6,7 @@ import type { UnauthenticatedAction } from '../../../../auth/index.js';
 import { featureOff, NativeRefusal } from '../../errors/native-fault.js';
 import { methodsUsing, type PublicCall } from '../../method.js';
 import { optional, readParams, required, type RawParams } from '../../params.js';
-import type { NativeResult } from '../../result.js';
+import { success, type NativeResult } from '../../result.js';
 import { addressOf, reportTakenNames, nameOf, passwordDigest, shortText } from './account.methods.js';
 import type { HasAuth } from '../../../../auth/auth.js';
 import type { HasCommands, HasConfig } from '../../../../server/needs.js';
@@ -57,7 +57,7 @@ const recover = async (call: PublicCall<{ auth: string }, Services>): Promise<Na
   const proof = params.auth.slice(0, 128);
   await admit(call, 'lost-password', proof.toLowerCase());
   await Promise.all([runCommand(services, context, recoverPassword, { proof }), delay(RECOVERY_ANSWERS_AFTER_MS)]);
-  return { kind: 'success', message: 'If there is such an account, a mail is on its way to it' };
+  return success('If there is such an account, a mail is on its way to it');
 };
 
 /** Methods without authentication: registration and lost passwords. */

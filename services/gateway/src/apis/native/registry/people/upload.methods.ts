@@ -13,7 +13,7 @@ import type { RequestParams } from '../../../../auth/index.js';
 import { badValue, featureOff, missing } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { idOf, optional } from '../../params.js';
-import type { NativeResult } from '../../result.js';
+import { success, type NativeResult } from '../../result.js';
 import type { Reader } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasPreferences } from '../../../../preferences/preferences.js';
@@ -138,7 +138,7 @@ const upload = async (call: Call): Promise<NativeResult> => {
       throw error;
     }
   });
-  return { kind: 'success', message: 'file uploaded' };
+  return success('file uploaded');
 };
 
 /** Method that uploads media files. */

@@ -5,7 +5,7 @@ import { notFound } from '../../errors/native-fault.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { userObject, userSummaryObject, type NativeUser } from '../../objects/user.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
-import { optional, page } from '../../params.js';
+import { optional, paging } from '../../params.js';
 import { objectResult } from '../../result.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasAuth } from '../../../../auth/auth.js';
@@ -57,7 +57,7 @@ export const userMethods = {
   users: method({
     versions: [4, 5, 6, 8],
     access: 5,
-    params: z.object({ ...page }),
+    params: z.object({ ...paging }),
     run: (call) =>
       listResult(call, listQuery('user', call.params, [], by('id')), {
         table: userSummaryObject,

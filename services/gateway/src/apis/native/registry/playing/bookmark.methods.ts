@@ -22,7 +22,7 @@ import { orNotFound } from '../../named-object.js';
 import { bookmarkObject, type NativeBookmark } from '../../objects/bookmark.object.js';
 import { pageResult, type ListParams } from '../../paging.js';
 import { flag, idOf, limit, named, offset, optional, required } from '../../params.js';
-import { objectResult, type NativeResult } from '../../result.js';
+import { objectResult, success, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { readSongs } from '../lists/reading.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
@@ -197,7 +197,7 @@ export const bookmarkMethods = {
       const { type = BY_NUMBER } = call.params;
       const view = await findBookmark({ ...call, params: { ...call.params, type } });
       await deleteBookmarks(call, [view.id]);
-      return { kind: 'success', message: `Deleted Bookmark: ${view.id}` };
+      return success(`Deleted Bookmark: ${view.id}`);
     },
   }),
 };

@@ -14,8 +14,8 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { orNotFound } from '../../named-object.js';
 import { liveStreamObject } from '../../objects/live-stream.object.js';
 import { by } from '../../paging.js';
-import { idOf, matching, named, optional, page, required } from '../../params.js';
-import { objectResult, type NativeResult } from '../../result.js';
+import { idOf, matching, named, optional, paging, required } from '../../params.js';
+import { objectResult, success, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { ofKind } from '../lists/of-kind.js';
 import { catalogOf } from '../library/catalog.methods.js';
@@ -80,7 +80,7 @@ export const liveStreamMethods = {
   live_streams: method({
     versions,
     access: 5,
-    params: z.object({ ...matching, ...page }),
+    params: z.object({ ...matching, ...paging }),
     run: (call) => ofKind('live_stream', liveStreamObject, liveStreamsByIds).page(call, by('name')),
   }),
   live_stream: method({
@@ -102,7 +102,7 @@ export const liveStreamMethods = {
     run: async (call) => {
       const { id } = await stationOf(call, call.params.filter);
       await endStation(call, id);
-      return { kind: 'success', message: `Deleted live_stream: ${id}` };
+      return success(`Deleted live_stream: ${id}`);
     },
   }),
 };

@@ -9,7 +9,7 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { playQueueObject } from '../../objects/play-queue.object.js';
 import type { NativeSong } from '../../objects/song.object.js';
 import { idOf, limit } from '../../params.js';
-import { fieldsResult, type NativeResult } from '../../result.js';
+import { fieldsResult, success, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { readSongs } from '../lists/reading.js';
 
@@ -78,7 +78,7 @@ const save = async (call: CallerCall<z.output<typeof saved>, Services>): Promise
     positionMs,
     ...(context === undefined ? {} : { context }),
   });
-  return { kind: 'success', message: 'play queue saved' };
+  return success('play queue saved');
 };
 
 /** Methods about the queue that an account's devices share. */

@@ -6,11 +6,11 @@ import { deletedEpisodesByIds, episodesByIds, podcastsByIds, type PodcastView } 
 import { badValue } from '../../errors/native-fault.js';
 import { expandedResult, firstOf, podcastsWithEpisodes } from '../../expansion.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
-import { objectNamed, seenObject } from '../../named-object.js';
+import { objectNamed, seenObject, type Named } from '../../named-object.js';
 import { deletedEpisodeObject, episodeObject, podcastObject } from '../../objects/podcast.object.js';
 import { by, listQuery, listResult } from '../../paging.js';
-import { changed, include, limit, matching, named, offset, optional, page, required } from '../../params.js';
-import { objectResult, type NativeResult } from '../../result.js';
+import { changed, include, limit, matching, named, offset, optional, paging, required } from '../../params.js';
+import { objectResult, success, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { deletedPage, ofKind } from '../lists/of-kind.js';
 import { readPodcasts } from '../lists/reading.js';
@@ -60,10 +60,10 @@ const create = async (call: CallerCall<{ catalog: string; url: string }, Service
 const syncing = {
   params: z.object(named),
   aliases: { filter: ['filter', 'id'] },
-  run: async (call: CallerCall<{ filter: string }, Services>): Promise<NativeResult> => {
+  run: async (call: CallerCall<Named, Services>): Promise<NativeResult> => {
     const podcast = await podcastOf(call, call.params.filter);
     await refreshPodcast(call, podcast);
-    return { kind: 'success', message: `Synced episodes for podcast: ${podcast.id}` };
+    return success(`Synced episodes for podcast: ${podcast.id}`);
   },
 };
 
@@ -72,7 +72,7 @@ export const podcastMethods = {
   podcasts: method({
     versions,
     access: 5,
-    params: z.object({ ...matching, include, ...changed, ...page }),
+    params: z.object({ ...matching, include, ...changed, ...paging }),
     run: async (call) => {
       const query = listQuery('podcast', call.params, [], by('title'));
       if (!call.params.include('episodes'))
@@ -98,7 +98,7 @@ export const podcastMethods = {
     run: async (call) => {
       const podcast = await podcastOf(call, call.params.filter);
       await rewritePodcast(call, podcast, call.params);
-      return { kind: 'success', message: `podcast ${podcast.id} updated` };
+      return success(`podcast ${podcast.id} updated`);
     },
   }),
   podcast_delete: method({
@@ -108,13 +108,13 @@ export const podcastMethods = {
     run: async (call) => {
       const podcast = await podcastOf(call, call.params.filter);
       await removePodcast(call, podcast);
-      return { kind: 'success', message: `podcast ${podcast.id} deleted` };
+      return success(`podcast ${podcast.id} deleted`);
     },
   }),
   podcast_episodes: method({
     versions,
     access: 5,
-    params: z.object({ filter: optional, ...page }),
+    params: z.object({ filter: optional, ...paging }),
     run: async (call) => {
       const { filter: podcast = '', ...params } = call.params;
       // Without a podcast: episodes of all.
@@ -133,7 +133,7 @@ export const podcastMethods = {
     },
     run: async (call, episode) => {
       await removeEpisode(call, episode);
-      return { kind: 'success', message: `podcast_episode ${episode.id} deleted` };
+      return success(`podcast_episode ${episode.id} deleted`);
     },
   }),
   deleted_podcast_episodes: method({

@@ -7,7 +7,7 @@ import { orNotFound } from '../../named-object.js';
 import { playlistHashObject, playlistObject } from '../../objects/playlist.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult } from '../../paging.js';
-import { flag, include, limit, matching, named, offset, page, positions } from '../../params.js';
+import { flag, include, limit, matching, named, offset, paging, positions } from '../../params.js';
 import { fieldsResult, objectResult, type NativeResult } from '../../result.js';
 import { apiVersions } from '../../versions/policy.js';
 import { listScope, listsPage, openList } from '../lists/reading-playlists.js';
@@ -21,7 +21,7 @@ import type { HasCommands, HasConfig } from '../../../../server/needs.js';
 type Services = HasReadModel & HasLists & HasPreferences & HasSmartlists & HasCommands & HasConfig;
 const { method } = methodsUsing<Services>();
 
-const listed = { ...matching, include, ...page };
+const listed = { ...matching, include, ...paging };
 
 /** First version that includes songs. */
 const EXPANDED_SINCE = 6;

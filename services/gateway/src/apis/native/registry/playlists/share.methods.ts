@@ -8,8 +8,8 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { orNotFound, type Named } from '../../named-object.js';
 import { shareObject } from '../../objects/share.object.js';
 import { by, listQuery } from '../../paging.js';
-import { changed, idOf, matching, named, optional, page, required, strictFlag } from '../../params.js';
-import { objectResult, type NativeResult } from '../../result.js';
+import { changed, idOf, matching, named, optional, paging, required, strictFlag } from '../../params.js';
+import { objectResult, success, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
 import { shareWithSecret, sharesPage } from '../lists/reading-shares.js';
 import type { HasLists } from '../../../../kinds/index.js';
@@ -100,7 +100,7 @@ export const shareMethods = {
   shares: method({
     versions,
     access: 5,
-    params: z.object({ ...page, ...matching, ...changed }),
+    params: z.object({ ...paging, ...matching, ...changed }),
     run: async (call) => sharesPage(call, await call.services.lists.ids(listQuery('share', call.params, [], by('title')), call.viewer)),
   }),
   share: method({
@@ -116,7 +116,7 @@ export const shareMethods = {
     params: edited,
     run: async (call) => {
       const view = requireShare(call, await editShare(call, idOf(call.params.filter), changesOf(call.params)));
-      return { kind: 'success', message: `share ${view.id} updated` };
+      return success(`share ${view.id} updated`);
     },
   }),
   share_delete: method({
@@ -125,7 +125,7 @@ export const shareMethods = {
     params: z.object(named),
     run: async (call) => {
       const view = requireShare(call, await endShare(call, idOf(call.params.filter)));
-      return { kind: 'success', message: `share ${view.id} deleted` };
+      return success(`share ${view.id} deleted`);
     },
   }),
 };

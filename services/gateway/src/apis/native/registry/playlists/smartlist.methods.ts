@@ -15,7 +15,7 @@ import { orNotFound, type Named } from '../../named-object.js';
 import { smartlistRulesObject } from '../../objects/smartlist-rules.object.js';
 import { songObject } from '../../objects/song.object.js';
 import { by, listQuery, pageResult } from '../../paging.js';
-import { flag, include, limit, matching, named, offset, optional, page, positions, required } from '../../params.js';
+import { flag, include, limit, matching, named, offset, optional, paging, positions, required } from '../../params.js';
 import { fieldsResult, success, type NativeResult } from '../../result.js';
 import { isGiven, nameOf, nothingChanges, typeOf } from './list-terms.js';
 import type { ApiVersion } from '../../versions/policy.js';
@@ -41,7 +41,7 @@ const terms = { name: optional, type: optional, operator: optional, random: opti
 const newTerms = z.object({ ...terms, name: required }).catchall(z.string());
 const changedTerms = z.object({ ...terms, ...named }).catchall(z.string());
 type Terms = CallerCall<z.output<typeof newTerms> | z.output<typeof changedTerms>, Services>;
-const listed = z.object({ ...matching, include, ...page });
+const listed = z.object({ ...matching, include, ...paging });
 type Page = CallerCall<z.output<typeof listed>, Services>;
 
 /** A page of smartlists; they have negative ids among playlists. */
