@@ -1,9 +1,10 @@
 import type { AlbumView } from '../../../reads/library/albums.reads.js';
 import { annotationRows } from './annotation-rows.js';
 import { seconds } from './context.js';
+import { includedRows } from './included-rows.js';
 import { nativeObject } from './native-object.js';
 import { NOBODY, referenceObject, tagObject } from './reference.object.js';
-import { countedSongs, filled, songObject, type NativeSong } from './song.object.js';
+import { songObject, type NativeSong } from './song.object.js';
 
 /** An album with its songs, if included. */
 export interface NativeAlbum {
@@ -34,18 +35,7 @@ export const albumObject = nativeObject<NativeAlbum>('album', (of) => [
   }),
   of.int('time', ({ view }) => seconds(view.durationMs), { since: 4 }),
   of.int('year', ({ view }) => view.year),
-  of.list('tracks', songObject, ({ tracks = [] }) => tracks, { since: 5, xml: 'wrapped', item: 'song' }),
-  // Up to version 4 a number unless songs are included; in version 3 also for empty lists.
-  of.list('tracks', songObject, ({ tracks }) => tracks, {
-    since: 4,
-    until: 4,
-    xml: 'wrapped',
-    item: 'song',
-    optional: true,
-  }),
-  of.object('tracks', countedSongs('tracks'), ({ tracks }) => filled(tracks), { until: 3, optional: true }),
-  of.int('tracks', ({ view, tracks }) => (tracks ? undefined : view.songCount), { since: 4, until: 4, optional: true }),
-  of.int('tracks', ({ view, tracks }) => (filled(tracks) ? undefined : view.songCount), { until: 3, optional: true }),
+  ...includedRows('tracks', ['song', songObject], { get: ({ tracks }: NativeAlbum) => tracks, countOf: ({ view }) => view.songCount }),
   of.int('songcount', ({ view }) => view.songCount, { since: 4 }),
   of.int('diskcount', ({ view }) => view.diskCount, { since: 5 }),
   of.word('type', ({ view }) => view.releaseType, { since: 4, nullable: true }),

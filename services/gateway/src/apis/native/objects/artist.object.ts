@@ -3,9 +3,10 @@ import type { ArtistMetadataView } from '../../../reads/library/external-metadat
 import { albumObject, type NativeAlbum } from './album.object.js';
 import { annotationRows } from './annotation-rows.js';
 import { seconds } from './context.js';
+import { includedRows } from './included-rows.js';
 import { nativeObject } from './native-object.js';
 import { tagObject } from './reference.object.js';
-import { countedSongs, filled, songObject, type NativeSong } from './song.object.js';
+import { songObject, type NativeSong } from './song.object.js';
 
 /** An artist with its albums and songs, if included. */
 export interface NativeArtist {
@@ -18,12 +19,6 @@ export interface NativeArtist {
 
 const since6 = { since: 6 } as const;
 
-/** Albums of an artist in version 3, see {@link countedSongs}. */
-const countedAlbums = nativeObject<readonly NativeAlbum[]>('albums', (of) => [
-  of.int('total_count', (albums) => albums.length),
-  of.list('album', albumObject, (albums) => albums),
-]);
-
 /** Fields of an artist by version (golden cases `artist*`). */
 export const artistObject = nativeObject<NativeArtist>('artist', (of) => [
   of.id('id', ({ view }) => view.id),
@@ -32,24 +27,9 @@ export const artistObject = nativeObject<NativeArtist>('artist', (of) => [
   of.text('basename', ({ view }) => view.basename, since6),
   of.list('genre', tagObject, ({ view }) => view.doc.genres, { since: 5, json: 'none' }),
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, json: 'none' }),
-  of.list('albums', albumObject, ({ albums = [] }) => albums, { since: 5, xml: 'wrapped', item: 'album' }),
-  // Up to version 4 numbers unless albums or songs are included; in version 3 also for empty lists.
-  of.list('albums', albumObject, ({ albums }) => albums, {
-    since: 4,
-    until: 4,
-    xml: 'wrapped',
-    item: 'album',
-    optional: true,
-  }),
-  of.object('albums', countedAlbums, ({ albums }) => filled(albums), { until: 3, optional: true }),
-  of.int('albums', ({ view, albums }) => (albums ? undefined : view.albumCount), { since: 4, until: 4, optional: true }),
-  of.int('albums', ({ view, albums }) => (filled(albums) ? undefined : view.albumCount), { until: 3, optional: true }),
+  ...includedRows('albums', ['album', albumObject], { get: ({ albums }: NativeArtist) => albums, countOf: ({ view }) => view.albumCount }),
   of.int('albumcount', ({ view }) => view.albumCount, { since: 4 }),
-  of.list('songs', songObject, ({ songs = [] }) => songs, { since: 5, xml: 'wrapped', item: 'song' }),
-  of.list('songs', songObject, ({ songs }) => songs, { since: 4, until: 4, xml: 'wrapped', item: 'song', optional: true }),
-  of.object('songs', countedSongs('songs'), ({ songs }) => filled(songs), { until: 3, optional: true }),
-  of.int('songs', ({ view, songs }) => (songs ? undefined : view.songCount), { since: 4, until: 4, optional: true }),
-  of.int('songs', ({ view, songs }) => (filled(songs) ? undefined : view.songCount), { until: 3, optional: true }),
+  ...includedRows('songs', ['song', songObject], { get: ({ songs }: NativeArtist) => songs, countOf: ({ view }) => view.songCount }),
   of.int('songcount', ({ view }) => view.songCount, { since: 4 }),
   of.list('genre', tagObject, ({ view }) => view.doc.genres, { since: 5, xml: 'none' }),
   of.list('tag', tagObject, ({ view }) => view.doc.genres, { until: 4, xml: 'none' }),

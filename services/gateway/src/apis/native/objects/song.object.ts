@@ -2,7 +2,7 @@ import type { SongView } from '../../../reads/songs/songs.reads.js';
 import { convertedPlainly } from '../../../transcode/decision/plain-stream.js';
 import { annotationRows } from './annotation-rows.js';
 import { isoInstant, seconds, type NativeContext } from './context.js';
-import { nativeObject, nativeRows, type NativeTable } from './native-object.js';
+import { nativeObject, nativeRows } from './native-object.js';
 import { NOBODY, plainGenreObject, referenceObject, tagObject } from './reference.object.js';
 
 /** A song and its position, from 1, in its page or list. */
@@ -111,16 +111,6 @@ export const songObject = nativeObject<NativeSong>('song', [
   of.map('metadata', metadataOf, { until: 6, json: 'spread', optional: true }),
   of.list('genre', plainGenreObject, ({ view }) => view.doc.genres, { until: 4 }),
 ]);
-
-/** Included list in version 3, which has a number instead of an empty list. */
-export const filled = <T>(items: readonly T[] | undefined): readonly T[] | undefined => (items && items.length > 0 ? items : undefined);
-
-/** Included songs in version 3: in a wrapper with a count. */
-export const countedSongs = (kind: string): NativeTable<readonly NativeSong[]> =>
-  nativeObject<readonly NativeSong[]>(kind, (counted) => [
-    counted.int('total_count', (songs) => songs.length),
-    counted.list('song', songObject, (songs) => songs),
-  ]);
 
 /** Tags without a field of their own; blanks, brackets, slashes and `#` in names become `_`. */
 function metadataOf({ view }: NativeSong): Record<string, string> | undefined {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { albumsByIds } from '../../../../reads/library/albums.reads.js';
-import type { Condition, ListQuery, SortOrder } from '../../../../reads/lists/list-query.js';
+import type { Condition, SortOrder } from '../../../../reads/lists/list-query.js';
 import { albumsWithSongs, expandedResult, firstOf } from '../../expansion.js';
 import { methodsUsing, type CallerCall } from '../../method.js';
 import { foundById } from '../../named-object.js';
 import { albumObject, type NativeAlbum } from '../../objects/album.object.js';
-import { by, listQuery, listResult, type ListParams } from '../../paging.js';
+import { by, listQuery, pageResult, type ListParams } from '../../paging.js';
 import { changed, include, matching, named, paging, positions } from '../../params.js';
 import { objectResult, type NativeResult } from '../../result.js';
 import { below } from '../lists/of-kind.js';
@@ -36,15 +36,6 @@ const preferredOrder = async ({ services, viewer }: CallerCall<unknown, Services
   return preferences.isOn(viewer.userId, 'use_original_year') ? { ...order, name: byOriginal[order.name] ?? order.name } : order;
 };
 
-const queryOf = async (call: CallerCall<ListParams, Services>, own: readonly Condition[]): Promise<ListQuery<'album'>> =>
-  listQuery('album', call.params, own, await preferredOrder(call));
-
-const albumsAndSongs = async (call: CallerCall<ListParams, Services>, own: readonly Condition[]): Promise<NativeResult> =>
-  expandedResult(call, await call.services.lists.ids(await queryOf(call, own), call.viewer), {
-    table: albumObject,
-    steps: (ids) => albumsWithSongs(call, ids),
-  });
-
 /** An album, with its songs if included. */
 const albumOf = (call: CallerCall<unknown, Services>, text: string, withSongs: boolean): Promise<NativeAlbum> =>
   foundById(text, async (id) => (withSongs ? firstOf(albumsWithSongs(call, Int32Array.of(id))) : (await readAlbums(call, [id]))[0]));
@@ -54,10 +45,13 @@ export const albumsWhere = async (
   call: CallerCall<ListParams, Services>,
   own: readonly Condition[],
   withSongs = false,
-): Promise<NativeResult> =>
-  withSongs
-    ? albumsAndSongs(call, own)
-    : listResult(call, await queryOf(call, own), { table: albumObject, read: (ids) => readAlbums(call, ids) });
+): Promise<NativeResult> => {
+  const query = listQuery('album', call.params, own, await preferredOrder(call));
+  const list = await call.services.lists.ids(query, call.viewer);
+  return withSongs
+    ? expandedResult(call, list, { table: albumObject, steps: (ids) => albumsWithSongs(call, ids) })
+    : pageResult(call, list, { table: albumObject, read: (ids) => readAlbums(call, ids) });
+};
 
 /** Methods about albums. */
 export const albumMethods = {

@@ -98,7 +98,9 @@ const tasks: Readonly<Record<string, Task>> = {
   update_catalog: { mode: 'update', since: 8 },
 };
 
-const act = async (call: CallerCall<{ filter: string; task: string }, Services>): Promise<NativeResult> => {
+const actParams = z.object({ ...named, task: required });
+
+const act = async (call: CallerCall<z.output<typeof actParams>, Services>): Promise<NativeResult> => {
   const { filter, task: name } = call.params;
   const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
   if (!task || task.since > call.policy.version)
@@ -142,11 +144,5 @@ export const catalogMethods = {
   catalog_add: creating,
   catalog_create: creating,
   catalog_delete: method({ versions: [6, 8], access: 75, params: z.object(named), run: remove }),
-  catalog_action: method({
-    versions: [4, 5, 6, 8],
-    access: 75,
-    aliases: { filter: ['catalog', 'filter'] },
-    params: z.object({ ...named, task: required }),
-    run: act,
-  }),
+  catalog_action: method({ versions: [4, 5, 6, 8], access: 75, aliases: { filter: ['catalog', 'filter'] }, params: actParams, run: act }),
 };

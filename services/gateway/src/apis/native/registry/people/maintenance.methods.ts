@@ -128,7 +128,9 @@ const rereadFiles = async (
   return { filesRead, message };
 };
 
-type TypedCall = CallerCall<{ filter: string; type: string }, Services>;
+const typed = z.object({ ...named, type: required });
+const pictured = typed.extend({ overwrite: unlessOff });
+type TypedCall = CallerCall<z.output<typeof typed>, Services>;
 
 /** Songs of the object of a call. @throws NativeRefusal 4704 of type `filter` */
 const songsNamed = async (call: TypedCall, type: keyof typeof songsOf): Promise<{ id: number; songIds: readonly number[] }> => {
@@ -155,7 +157,7 @@ const artOf = { album: albumArt, artist: artistArt } as const;
 
 const picturedType = z.enum(['album', 'artist']);
 
-const updateArt = async (call: CallerCall<{ filter: string; type: string; overwrite: boolean }, Services>): Promise<NativeResult> => {
+const updateArt = async (call: CallerCall<z.output<typeof pictured>, Services>): Promise<NativeResult> => {
   const { filter, overwrite } = call.params;
   const type = picturedType.safeParse(call.params.type.toLowerCase());
   if (!type.success) throw badValue('type', call.params.type, oneOf(picturedType.options));
@@ -224,25 +226,8 @@ export const maintenanceMethods = {
     run: deleteSong,
   }),
   song_tags: method({ versions: [6, 8], access: 5, params: z.object(named), run: songTags }),
-  update_from_tags: method({
-    versions: [4, 5, 6, 8],
-    access: 5,
-    aliases: byId,
-    params: z.object({ ...named, type: required }),
-    run: updateTags,
-  }),
-  update_art: method({
-    versions: [4, 5, 6, 8],
-    access: 75,
-    aliases: byId,
-    params: z.object({ ...named, type: required, overwrite: unlessOff }),
-    run: updateArt,
-  }),
+  update_from_tags: method({ versions: [4, 5, 6, 8], access: 5, aliases: byId, params: typed, run: updateTags }),
+  update_art: method({ versions: [4, 5, 6, 8], access: 75, aliases: byId, params: pictured, run: updateArt }),
   /** Updates are installed by the operator, so there is never one to apply. */
-  system_update: method({
-    versions: [5, 6, 8],
-    access: 100,
-    params: z.object({}),
-    run: async () => success('No update available'),
-  }),
+  system_update: method({ versions: [5, 6, 8], access: 100, params: z.object({}), run: async () => success('No update available') }),
 };

@@ -77,7 +77,7 @@ const objectOf = async (call: CallerCall<{ filter: string; type: string }, Servi
 const BY_NUMBER = 'bookmark';
 
 const lookup = { ...named, type: required, client: label };
-type Lookup = z.output<z.ZodObject<Omit<typeof lookup, 'client'>>> & { readonly client?: string | undefined };
+type Lookup = z.output<z.ZodObject<typeof lookup>>;
 
 /** Ids of the caller's matching bookmarks, newest first: by id, or by object and client. */
 const matchingIds = async (call: CallerCall<Lookup, Services>): Promise<number[]> => {

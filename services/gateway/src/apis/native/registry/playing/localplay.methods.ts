@@ -76,9 +76,6 @@ const VOLUME_STEP = 5;
 /** Commands of version 3. */
 const OLDEST_COMMANDS: readonly string[] = ['next', 'prev', 'stop', 'play'];
 
-/** Types that need a feature. */
-const features: Readonly<Record<string, string>> = { broadcast: 'broadcast' };
-
 /** Song ids of objects with songs; an addition to the specification. */
 const songIds: Readonly<
   Record<string, (call: CallerCall<Call['params'] & { filter: string }, Services>, id: number) => Promise<ArrayLike<number>>>
@@ -97,7 +94,7 @@ const isOfKind = (type: string): type is keyof typeof itemsOfKind => Object.hasO
 
 const itemsOf = async (call: CallerCall<Call['params'] & { filter: string }, Services>, player: PlayerCaller): Promise<PlayerItem[]> => {
   const { type, filter } = call.params;
-  if (Object.hasOwn(features, type)) throw featureOff(features[type] ?? type);
+  if (type === 'broadcast') throw featureOff(type);
   // List ids may have a prefix (smart_1), so the list parses them itself.
   const id = idOf(filter) ?? 0;
   if (type === 'democratic') return id === DEMOCRATIC_LIST ? [democraticItem(player, id)] : [];

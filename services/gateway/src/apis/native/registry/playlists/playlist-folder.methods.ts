@@ -31,6 +31,7 @@ import { pageResult, slice } from '../../paging.js';
 import { idOf, limit, named, offset, optional, required } from '../../params.js';
 import { heldList, success, type NativeResult } from '../../result.js';
 import type { ApiVersion } from '../../versions/policy.js';
+import { isGiven } from './list-terms.js';
 import type { TypeServices } from '../lists/native-types.js';
 import { contentsResult } from '../lists/list-entries.js';
 
@@ -95,16 +96,13 @@ const callerOf = ({ context }: CallerCall<unknown, Services>) => userId.parse(co
 /** A list of one folder. */
 const folderResult = (view: PlaylistFolderView): NativeResult => heldList(playlistFolderObject, [view], ({ id }) => id);
 
-interface Terms {
-  readonly name?: string | undefined;
-  readonly parent?: string | undefined;
-  readonly sort_order: number | undefined;
-}
+const created = z.object({ name: required, parent: optional, sort_order: sortOrder });
+const edited = z.object({ ...named, name: optional, parent: optional, sort_order: sortOrder });
 
-const create = async (call: CallerCall<Terms & { readonly name: string }, Services>): Promise<NativeResult> => {
+const create = async (call: CallerCall<z.output<typeof created>, Services>): Promise<NativeResult> => {
   const { params, services, context } = call;
   const name = nameOf(params.name);
-  const parent = params.parent === undefined || params.parent.trim() === '' ? root : await folderNamed(call, 'parent', params.parent);
+  const parent = isGiven(params.parent) ? await folderNamed(call, 'parent', params.parent) : root;
   const order = params.sort_order ?? 0;
   const { folderId } = await runCommand(services, context, createPlaylistFolder, {
     userId: callerOf(call),
@@ -115,13 +113,12 @@ const create = async (call: CallerCall<Terms & { readonly name: string }, Servic
   return folderResult({ id: folderId, name, parentId: parent.id, sortOrder: order, listCount: 0 });
 };
 
-const edit = async (call: CallerCall<Terms & { readonly filter: string }, Services>): Promise<NativeResult> => {
+const edit = async (call: CallerCall<z.output<typeof edited>, Services>): Promise<NativeResult> => {
   const { params, services, context } = call;
   const folder = await requireOwnFolder(call);
-  const isMoved = params.parent !== undefined && params.parent.trim() !== '';
   const changes = {
-    ...(params.name === undefined || params.name.trim() === '' ? {} : { name: nameOf(params.name) }),
-    ...(isMoved ? { parentId: (await folderNamed(call, 'parent', params.parent ?? '')).id } : {}),
+    ...(isGiven(params.name) ? { name: nameOf(params.name) } : {}),
+    ...(isGiven(params.parent) ? { parentId: (await folderNamed(call, 'parent', params.parent)).id } : {}),
     ...(params.sort_order === undefined ? {} : { sortOrder: params.sort_order }),
   };
   await runCommand(services, context, changePlaylistFolder, { userId: callerOf(call), folderId: folder.id, ...changes });
@@ -136,12 +133,12 @@ const remove = async (call: CallerCall<Named, Services>): Promise<NativeResult> 
   return success('playlist folder deleted');
 };
 
+const filed = z.object({ ...named, id: optional, type: required });
+const filedInOrder = filed.extend({ sort_order: sortOrder });
+
 /** List of a call by type and id. @throws NativeRefusal 4710 for another type, 4704 when the caller cannot open it */
-const listNamed = async ({
-  services,
-  viewer,
-  params,
-}: CallerCall<{ id?: string | undefined; type: string }, Services>): Promise<{ kind: FiledKind; listId: number }> => {
+const listNamed = async (call: CallerCall<z.output<typeof filed>, Services>): Promise<{ kind: FiledKind; listId: number }> => {
+  const { services, viewer, params } = call;
   const kind = filedKind.safeParse(params.type.trim().toLowerCase());
   if (!kind.success) throw badValue('type', params.type, oneOf(filedKind.options));
   if (params.id === undefined) throw missing('id');
@@ -150,9 +147,7 @@ const listNamed = async ({
   return { kind: kind.data, listId };
 };
 
-const file = async (
-  call: CallerCall<{ filter: string; id?: string | undefined; type: string; sort_order: number | undefined }, Services>,
-): Promise<NativeResult> => {
+const file = async (call: CallerCall<z.output<typeof filedInOrder>, Services>): Promise<NativeResult> => {
   const { services, context, params } = call;
   const list = await listNamed(call);
   const folder = await folderNamed(call, 'filter', params.filter);
@@ -165,7 +160,7 @@ const file = async (
   return success('item added to playlist folder');
 };
 
-const takeOut = async (call: CallerCall<{ filter: string; id?: string | undefined; type: string }, Services>): Promise<NativeResult> => {
+const takeOut = async (call: CallerCall<z.output<typeof filed>, Services>): Promise<NativeResult> => {
   const { services, context } = call;
   const list = await listNamed(call);
   const folder = await requireOwnFolder(call);
@@ -207,24 +202,9 @@ export const playlistFolderMethods = {
     run: async (call) => folderResult(await folderNamed(call, 'filter', call.params.filter)),
   }),
   playlist_folder_items: method({ versions, access: 5, params: z.object({ ...named, offset, limit }), run: items }),
-  playlist_folder_create: method({
-    versions,
-    access: 5,
-    params: z.object({ name: required, parent: optional, sort_order: sortOrder }),
-    run: create,
-  }),
-  playlist_folder_edit: method({
-    versions,
-    access: 5,
-    params: z.object({ ...named, name: optional, parent: optional, sort_order: sortOrder }),
-    run: edit,
-  }),
+  playlist_folder_create: method({ versions, access: 5, params: created, run: create }),
+  playlist_folder_edit: method({ versions, access: 5, params: edited, run: edit }),
   playlist_folder_delete: method({ versions, access: 5, params: z.object(named), run: remove }),
-  playlist_folder_add: method({
-    versions,
-    access: 5,
-    params: z.object({ ...named, id: optional, type: required, sort_order: sortOrder }),
-    run: file,
-  }),
-  playlist_folder_remove: method({ versions, access: 5, params: z.object({ ...named, id: optional, type: required }), run: takeOut }),
+  playlist_folder_add: method({ versions, access: 5, params: filedInOrder, run: file }),
+  playlist_folder_remove: method({ versions, access: 5, params: filed, run: takeOut }),
 };
