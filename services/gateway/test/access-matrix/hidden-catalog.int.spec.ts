@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../src/apis/manage/registry/index.js';
 import { insertBookmark, insertPlayQueue } from '../library/places-fixture.js';
 import { insertPlaylist } from '../library/playlist-fixture.js';
@@ -60,6 +60,8 @@ afterAll(async () => {
 const compareAll = comparing({ sides: () => [hiding, without] });
 
 describe('a hidden catalog in the native API', () => {
+  beforeEach(() => playLast([hiding, without], testAccounts.admin.token));
+
   it.each(everyAction)('$action', async ({ action, versions, calls }) => {
     const asked = versions.slice(-2).map((version) => clientVersions[version]);
     for (const version of asked) {

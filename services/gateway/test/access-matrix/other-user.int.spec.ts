@@ -1,7 +1,7 @@
 import { sha256Hex } from '@continuo/chassis';
 import { builtInPreferences, type ReadModel } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCollection } from '../library/collection-fixture.js';
 import { insertBookmark, insertPlayQueue } from '../library/places-fixture.js';
 import { insertPlaylist } from '../library/playlist-fixture.js';
@@ -160,6 +160,8 @@ const NAMED: readonly Params[] = ['2', owner.username, 'Listener'].flatMap((name
   { filter: '1', id: '1', song: 'Alone', artist: 'Bert Seen', album: 'Solo', user: name, username: name },
 ]);
 describe('what somebody else keeps, in the native API', () => {
+  beforeEach(() => playLast([keeping, without], prying.token));
+
   it.each(everyAction)('$action', async ({ action, versions, calls }) => {
     const version = clientVersions[versions.at(-1) ?? 8];
     const found = await differences(
