@@ -34,8 +34,9 @@ export const prepareNode = async (name) => {
   if (existsSync(template) && !existsSync(folderOf(name, 'containerd'))) await run('cp', ['-a', template, folderOf(name, 'containerd')]);
 };
 
-/** Starts a node, `node-1`, `node-2`, …, or gives it power again; ends when it is ready. */
+/** Starts a node, `node-1`, `node-2`, …, or gives it power again; ends when it is ready. One that runs goes on. */
 export const startNode = async (name) => {
+  if (initOf(name) !== undefined) return;
   await prepareNode(name);
   makeGroups(name);
   const script = newNamespaces('worker.mjs', [name, String(numberOf(name))]);
@@ -71,11 +72,12 @@ export const cleanUpNode = (name) => run('rm', ['-rf', folderOf(name)]);
 export const cutOff = (name) => ip('link', 'set', linkOf(numberOf(name)), 'down');
 export const reconnect = (name) => ip('link', 'set', linkOf(numberOf(name)), 'up');
 
-/** Runs a program on a node. @throws Error when it fails */
+/** Runs a program on a node that has power. @throws Error when it fails */
 export const runOn = (name, program, args) => run('nsenter', [...namespacesOf(initOf(name)), program, ...args]);
 
 /** Keeps what containerd of a node has for every later node. */
 export const keepImages = async (name) => {
   await runOn(name, 'sync', []);
+  await run('rm', ['-rf', template]);
   await run('cp', ['-a', folderOf(name, 'containerd'), template]);
 };
