@@ -76,18 +76,17 @@ const readOf = (calls: readonly Params[], isRead: (name: string) => boolean): re
 };
 
 /** Actions, each with the calls that its parameters allow. Searches name none of theirs, since those of rules are numbered. */
-export const everyAction = nativeTable
-  .map(({ name: action, parameters, versions }) => {
-    const isSearch = parameters.length === 0 && action.includes('search');
-    const calls = [
-      ...plainCalls,
-      ...(parameters.includes('type') ? typedCalls : []),
-      ...(/^(?:playlist|collection)_/.test(action) ? memberCalls : []),
-      ...(isSearch ? TYPES.flatMap((type) => [{ type }, ...rules.map((ruled) => ({ ...ruled, type }))]) : []),
-      ...(toldCalls[action] ?? []),
-    ];
-    return { action, versions, calls: readOf(calls, (name) => isSearch || name.startsWith('rule_') || parameters.includes(name)) };
-  });
+export const everyAction = nativeTable.map(({ name: action, parameters, versions }) => {
+  const isSearch = parameters.length === 0 && action.includes('search');
+  const calls = [
+    ...plainCalls,
+    ...(parameters.includes('type') ? typedCalls : []),
+    ...(/^(?:playlist|collection)_/.test(action) ? memberCalls : []),
+    ...(isSearch ? TYPES.flatMap((type) => [{ type }, ...rules.map((ruled) => ({ ...ruled, type }))]) : []),
+    ...(toldCalls[action] ?? []),
+  ];
+  return { action, versions, calls: readOf(calls, (name) => isSearch || name.startsWith('rule_') || parameters.includes(name)) };
+});
 
 const compatCalls: readonly Params[] = [
   HIDDEN_SONG,
