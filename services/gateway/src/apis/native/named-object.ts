@@ -30,7 +30,7 @@ export const orNotFound = <T>(found: T | undefined, text: string, parameter = 'f
 export const objectNamed = async <T>(reader: Reader, read: ReadByIds<T>, text: string, parameter?: string): Promise<T> =>
   orNotFound(await seenObject(reader, read, text), text, parameter);
 
-/** What is found by the id in a parameter. @throws NativeRefusal 4704 with the parameter when it is no id, or nothing is found */
+/** The thing that is found by the id in a parameter. @throws NativeRefusal 4704 with the parameter when it is no id, or nothing is found */
 export const foundById = async <T>(text: string, find: (id: number) => Promise<T | undefined>, parameter?: string): Promise<T> => {
   const id = idOf(text);
   return orNotFound(id === undefined ? undefined : await find(id), text, parameter);
