@@ -7,8 +7,6 @@ import { JOINED, JOINED_MP3, LASTING, LONG, WebPageWorld, type Listener } from '
 
 /** A busy machine may not decode in time for a few of the 3 ms that a sound card takes at once; that is shorter than this. */
 const UNDERRUN_MS = 20;
-/** While two songs are decoded at once it falls behind by more; a fade that is missing is silent for as long as the next song takes to come. */
-const FADE_UNDERRUN_MS = 100;
 
 const isJoint = (beforeEndS: number, withinS = 0.1): boolean => Math.abs(beforeEndS - JOINED.seconds) < withinS;
 
@@ -184,7 +182,7 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     await listener.player.getByRole('button', { name: 'Pause' }).click();
     const { silences, peak, soundS } = await listener.heard();
     expect(soundS).toBeGreaterThan(JOINED.parts * JOINED.seconds - 0.5);
-    expect(silences.filter(({ ms }) => ms > FADE_UNDERRUN_MS)).toEqual([]);
+    expect(silences.filter(({ ms }) => ms > UNDERRUN_MS)).toEqual([]);
     // Two tones of 3/8 at equal power.
     expect(peak).toBeLessThan(0.6);
   });
