@@ -22,8 +22,10 @@ const PASSWORD = 'between-the-containers';
 const STARTUP_MS = 300_000;
 /** Says of a container whose it is, also when it never came up. */
 const LABEL = 'continuo.containers';
-/** As in compose and the chart: from SIGTERM to SIGKILL. */
+/** As in compose and the chart: from SIGTERM to SIGKILL, and how long listeners of a worker may take to hear their songs out. */
 const GRACE_S = 45;
+const WORKER_GRACE_S = 90;
+const workerSettings = { DRAIN_TIMEOUT_MS: '75000' };
 /** One a second. */
 const NETWORK_TRIES = 30;
 /** The settings that compose gives, from the same file. */
@@ -94,7 +96,7 @@ export class Cluster {
       .withNetwork(this.#network)
       .withLabels({ [LABEL]: this.#network.getId() })
       .withNetworkAliases(copy === 1 ? name : `${name}-${copy}`)
-      .withEnvironment({ ...environment, ...settings })
+      .withEnvironment({ ...environment, ...(name === 'transcoding' && workerSettings), ...settings })
       .withBindMounts([
         { source: join(this.#folder, 'data'), target: '/data', mode: 'rw' },
         { source: this.music, target: '/media', mode: 'ro' },
@@ -117,7 +119,7 @@ export class Cluster {
   async stopService(name: ServiceName, copy = 1): Promise<number> {
     const { container } = await getContainerRuntimeClient();
     const running = container.getById(this.#of(name, copy).getId());
-    await running.stop({ t: GRACE_S });
+    await running.stop({ t: name === 'transcoding' ? WORKER_GRACE_S : GRACE_S });
     const { State } = await running.inspect();
     await running.remove({ v: true });
     this.#started.delete(`${name}-${copy}`);
