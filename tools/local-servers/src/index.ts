@@ -1,5 +1,6 @@
 export { freePort } from './free-port.js';
 export { LocalServerError } from './error.js';
+export { signal, workingDirectory } from './child/process-table.js';
 export { startServerProcess, type Ended, type ServerCommand, type ServerProcess } from './child/server-process.js';
 export { DEX_PASSWORD, locateDex, testDex, type DexOptions, type DexUser, type TestDex } from './dex/test-dex.js';
 export { testKeycloak, type TestKeycloak } from './keycloak/test-keycloak.js';

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { signal, workingDirectory } from '@continuo/local-servers';
 import { mount, unmount } from './mounted.js';
 
 const run = promisify(execFile);
@@ -52,10 +53,11 @@ export class PowerDisk {
   }
 
   /**
-   * Lets go of the dead disk and brings it back as it was when the power went. Nobody may use it any more. Processes in a namespace of their own (of a network, a container)
-   * see it still, without knowing: what they hold is dead for good, so that it is a copy that is mounted.
+   * Lets go of the dead disk and brings it back as it was when the power went. Whatever still works on it is ended, as it would be by the loss of power. Processes in
+   * a namespace of their own (of a network, a container) see it still, without knowing: what they hold is dead for good, so that it is a copy that is mounted.
    */
   async restore(): Promise<void> {
+    await this.#endUsers();
     await unmount(this.folder);
     const dead = this.#image;
     this.#cuts += 1;
@@ -69,6 +71,14 @@ export class PowerDisk {
   async end(): Promise<void> {
     await unmount(this.folder);
     await rm(this.#image, { force: true });
+  }
+
+  /** A process of Postgres that waits for a lock of another one that the dead disk has ended does not notice that its server is gone. */
+  async #endUsers(): Promise<void> {
+    for (const pid of (await readdir('/proc')).map(Number).filter(Number.isInteger)) {
+      const folder = await workingDirectory(pid);
+      if (folder?.startsWith(`${this.folder}/`)) signal(pid, 'SIGKILL');
+    }
   }
 
   private on(): Promise<void> {
