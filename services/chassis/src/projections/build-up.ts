@@ -3,7 +3,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Kysely } from 'kysely';
 import { streamState } from '../event-store/streams.js';
 import type { Checkpoint } from './checkpoints.js';
-import { swapViews, retryWhileLocked, withLiveGenerationLocked } from './generations.js';
+import { makeReaderIndexes, swapViews, retryWhileLocked, withLiveGenerationLocked } from './generations.js';
 import type { Projection } from './projection.js';
 import type { ProjectionWorker } from './projection-worker.js';
 
@@ -19,8 +19,15 @@ export interface GenerationBuild {
   readonly worker: ProjectionWorker;
 }
 
-/** Fills a generation until only a few events are left, however many come meanwhile. Returns early when the signal fires. */
-export const catchUp = async ({ manager, signal, projection, worker }: GenerationBuild): Promise<void> => {
+/** Fills a generation until it is whole but for a few events, however many come meanwhile. Returns early when the signal fires. */
+export const catchUp = async (building: GenerationBuild): Promise<void> => {
+  const { db, projection, worker, signal } = building;
+  await untilNear(building);
+  await makeReaderIndexes(db, projection, worker.checkpoint, signal);
+  await untilNear(building);
+};
+
+const untilNear = async ({ manager, signal, projection, worker }: GenerationBuild): Promise<void> => {
   while (!signal.aborted) {
     const { lastReadable } = await streamState(manager, eventStreams[projection.context]);
     if (lastReadable - worker.checkpoint.position <= NEAR_EVENTS) return;

@@ -71,7 +71,8 @@ const createGeneration = async (
   const schema = physicalSchema(projection, generation);
   await sql`create schema ${sql.id(schema)}`.execute(tx);
   await enterSchema(tx, { physicalSchema: schema });
-  for (const statement of projection.ddl) await sql.raw(statement).execute(tx);
+  const indexes = options.state === 'live' ? (projection.readerIndexes ?? []) : [];
+  for (const statement of [...projection.ddl, ...indexes]) await sql.raw(statement).execute(tx);
   const row = {
     name: projection.name,
     version: projection.version,
@@ -84,6 +85,22 @@ const createGeneration = async (
   await insertCheckpoint(tx, { ...row, stream });
   if (options.state === 'live') await publishViews(tx, projection, schema);
   return { ...row, stream, position: 0, fence: 0 };
+};
+
+/** Creates the indexes that a generation lacks and readers need. Returns early when the signal fires. */
+export const makeReaderIndexes = async (
+  db: Kysely<unknown>,
+  { readerIndexes = [] }: Projection,
+  checkpoint: Pick<Checkpoint, 'physicalSchema'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const statement of readerIndexes) {
+    if (signal.aborted) return;
+    await db.transaction().execute(async (tx) => {
+      await enterSchema(tx, checkpoint);
+      await sql.raw(statement).execute(tx);
+    });
+  }
 };
 
 /** Points the published views at a generation's tables. Readers with a statement under way finish it on the old tables. */

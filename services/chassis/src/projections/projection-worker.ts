@@ -1,15 +1,16 @@
 import { projectedSubject, type EventStreamName, type ProjectedNotice, type RecordedEvent } from '@continuo/contracts';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
-import { sql, type Kysely } from 'kysely';
+import { sql, type CompiledQuery, type Kysely } from 'kysely';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Metrics } from '../metrics.js';
 import { spanForEach } from '../telemetry/tracing.js';
-import { eventBatches } from './batch-source.js';
+import { eventBatches, type EventBatch } from './batch-source.js';
 import { advancing, insistOnOwnership, type Checkpoint } from './checkpoints.js';
 import { enteringSchema } from './generations.js';
 import { lagStateOf } from './projection-lag.js';
 import { PassedPositions, type Passer } from './passed-positions.js';
 import type { Projection } from './projection.js';
+import { readAhead } from './read-ahead.js';
 import { WaitingReaders } from './waiting-readers.js';
 
 /** Rest after a commit while much is coming, in which events gather: those of a scan then come in few large batches. */
@@ -25,6 +26,11 @@ export interface WorkerContext {
   readonly metrics: Metrics;
   /** Absent while tracing is off. */
   readonly tracer?: Tracer | undefined;
+}
+
+/** A batch of events, and the statements that they lead to. */
+interface PreparedBatch extends EventBatch {
+  readonly queries: readonly CompiledQuery[];
 }
 
 /** Applies the events of one stream to one generation of a projection, batch by batch, each in one transaction with the checkpoint. */
@@ -100,13 +106,18 @@ export class ProjectionWorker implements Passer {
       onPassed: until === Number.POSITIVE_INFINITY ? (position: number) => this.#notePassed(position) : undefined,
     };
     const { nats } = this.#context;
-    for await (const batch of eventBatches(nats, stream, this.#checkpoint.position, { signal, ...selection })) {
-      const events = batch.events.filter((event) => event.position <= until);
-      const position = Math.min(batch.position, until);
+    const ending = new AbortController();
+    const batches = this.#prepared(
+      eventBatches(nats, stream, this.#checkpoint.position, { signal: AbortSignal.any([signal, ending.signal]), ...selection }),
+      until,
+    );
+    // Only where nobody is told of what was passed over: that is said when nothing is at work.
+    for await (const batch of selection.onPassed ? batches : readAhead(batches, ending)) {
+      const { events } = batch;
       // Before the commit, which may be refused again and again: that is when somebody has to know.
       this.#noteLag(events.length + batch.pending, events[0]?.at);
       const startTime = Date.now();
-      await this.#commit(events, position);
+      await this.#commit(batch);
       this.#trace(events, startTime);
       this.#report(events.length, batch.pending);
       // What follows is not older than the last one of these.
@@ -114,6 +125,17 @@ export class ProjectionWorker implements Passer {
       if (this.#checkpoint.position >= until) return;
       if (this.#isBusy() && batch.pending === 0 && this.#checkpoint.state === 'live')
         await WaitingReaders.of(nats).restUnlessAwaited(stream, REST_MS, signal);
+    }
+  }
+
+  /** The batches up to a position, each with its statements. */
+  async *#prepared(batches: AsyncIterable<EventBatch>, until: number): AsyncGenerator<PreparedBatch> {
+    const { db } = this.#context;
+    for await (const batch of batches) {
+      const recorded = batch.events.filter((event) => event.position <= until);
+      const events = this.#projection.prepare ? await this.#projection.prepare(recorded) : recorded;
+      const queries = events.length === 0 ? [] : this.#projection.project(events, db).map((query) => query.compile());
+      yield { events, queries, position: Math.min(batch.position, until), pending: batch.pending };
     }
   }
 
@@ -131,8 +153,7 @@ export class ProjectionWorker implements Passer {
     this.#passed.note(this, position, this.#context.nats);
   }
 
-  async #commit(recorded: readonly RecordedEvent[], position: number): Promise<void> {
-    const events = this.#projection.prepare ? await this.#projection.prepare(recorded) : recorded;
+  async #commit({ queries, position }: PreparedBatch): Promise<void> {
     this.#isCommitting = true;
     try {
       await this.#moving;
@@ -140,7 +161,6 @@ export class ProjectionWorker implements Passer {
         const entering = [advancing(this.#checkpoint, position), enteringSchema(this.#checkpoint)].map((statement) =>
           statement.compile(tx),
         );
-        const queries = events.length === 0 ? [] : this.#projection.project(events, tx).map((query) => query.compile());
         // All at once: the answers are looked at before the commit.
         const [moved] = await tx
           .getExecutor()

@@ -24,6 +24,11 @@ export interface Projection<DB = unknown> {
   readonly publishes: readonly string[];
   /** Statements that create the tables, indexes and triggers in the projection's own (empty) schema. */
   readonly ddl: readonly string[];
+  /**
+   * Statements that create indexes which only readers need, each `if not exists`. Tables that are filled beside live ones get them at the end: to sort all rows once costs less
+   * than to keep an index in order while they come.
+   */
+  readonly readerIndexes?: readonly string[];
   /** Types of events that change its tables; it gets no others. All of the stream when absent. */
   readonly handles?: readonly string[];
   /** Queries for a batch of events of the stream, in log order. Must give the same rows however the log is cut into batches. */

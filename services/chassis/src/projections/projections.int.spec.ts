@@ -38,7 +38,14 @@ const folders = (version: number): Projection<FoldersTable> => ({
   context: 'library',
   publishedSchema: 'spec',
   publishes: ['folder'],
-  ddl: ['create table folder (id int primary key, path text not null, removals int not null default 0)'],
+  ddl: [
+    'create table folder (id int primary key, path text not null, removals int not null default 0)',
+    'create table folders_when_indexed (count int not null)',
+  ],
+  readerIndexes: [
+    'create index if not exists folder_by_path on folder (path)',
+    'insert into folders_when_indexed select count(*) from folder',
+  ],
   ...projectEach<FolderEvent, FoldersTable>({
     FolderDiscovered: ({ data }, db) => [
       db.insertInto('folder').values({ id: data.folderId, path: `v${version}:${data.path}`, removals: 0 }),
@@ -113,6 +120,16 @@ const rows = async (): Promise<{ count: number; removals: number; sample: string
   return found.rows[0] ?? { count: 0, removals: 0, sample: '' };
 };
 
+/** Whether the tables that readers see have their index, and how many rows they had when it was made. */
+const indexed = async (): Promise<{ has: boolean; rows: number | undefined }> => {
+  const schema = (await checkpointsOf(db, 'spec-folders')).find((row) => row.state === 'live')?.physicalSchema ?? '';
+  const [index, first] = await Promise.all([
+    sql`select 1 from pg_indexes where schemaname = ${schema} and indexname = 'folder_by_path'`.execute(db),
+    sql<{ count: number }>`select min(count) as count from ${sql.id(schema)}.folders_when_indexed`.execute(db),
+  ]);
+  return { has: index.rows.length === 1, rows: first.rows[0]?.count };
+};
+
 const allProjected = (): Promise<void> =>
   until(async () => {
     const seen = await rows();
@@ -157,6 +174,7 @@ describe('projections', () => {
       position: (nextFolder - 1) * 2,
       pendingEvents: 0,
     });
+    expect(await indexed()).toEqual({ has: true, rows: 0 });
     await running.stop();
   });
 
@@ -237,7 +255,10 @@ describe('projections', () => {
 
   it('builds a newer version beside the old one and swaps the views', async () => {
     const running = startProjections([folders(2)], context());
+    const before = (await rows()).count;
     await until(async () => (await rows()).sample.startsWith('v2:'));
+    // Filled first, which takes less.
+    expect(await indexed()).toEqual({ has: true, rows: before });
     await writeFolders(3);
     await allProjected();
     await running.stop();

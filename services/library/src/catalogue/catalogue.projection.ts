@@ -2,7 +2,7 @@ import { rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassi
 import { folderEvents, type CatalogEvent, type FolderEvent, type GenreEvent, type RecordedEvent } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { BatchChanges } from './batch-changes.js';
-import { catalogueDdl, catalogueTables } from './catalogue.ddl.js';
+import { catalogueDdl, catalogueReaderIndexes, catalogueTables } from './catalogue.ddl.js';
 import { addCatalog, changeCatalog, moveCatalog, removeCatalog } from './catalog-queries.js';
 import { changeQueries, touchAlbums } from './change-queries.js';
 import { albumContributions, genresOfSongs, songsAdded, songsTakenOff } from './contributions.js';
@@ -119,6 +119,7 @@ export const catalogueProjection: Projection = {
   publishedSchema: 'library',
   publishes: catalogueTables,
   ddl: catalogueDdl,
+  readerIndexes: catalogueReaderIndexes,
   handles: [...folderEvents.map(({ type }) => type), ...Object.keys(aloneStanding)],
   project: (events, db) => project(events, db as unknown as Handle),
 };

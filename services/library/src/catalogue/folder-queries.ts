@@ -1,9 +1,10 @@
 import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { sortKey } from '@continuo/contracts';
 import { sql, type RawBuilder } from 'kysely';
-import type { BatchChanges, FolderChange } from './batch-changes.js';
+import type { BatchChanges, FileChange, FolderChange } from './batch-changes.js';
 import type { Sign } from './contributions.js';
 import { overIds, rowBatches, type Handle } from './handle.js';
+import { unnested, type Column } from './pg-array.js';
 
 /** The rows of folders and of the files in them. */
 export const folderQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
@@ -61,8 +62,7 @@ export const countFolders = (sign: Sign, folders: RawBuilder<unknown>, db: Handl
 
 const fileQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
   const files = [...changes.files.values()];
-  // Null where a row says nothing: most rows are tracks, which have no reason to be skipped.
-  const written = files.filter((file) => file.kind !== null).map((file) => withoutNulls(file));
+  const written = files.filter((file) => file.kind !== null);
   return [
     ...overIds([...changes.clearedFolders], (ids) => sql`delete from file where folder_id = any(${ids})`, db),
     ...overIds(
@@ -76,17 +76,28 @@ const fileQueries = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
         sql`delete from file f using json_populate_recordset(null::file, ${json}) r where f.folder_id = r.folder_id and f.name = r.name`,
       db,
     ),
-    ...rowBatches(
-      written,
-      (json) => sql`insert into file select * from json_populate_recordset(null::file, ${json})
-        on conflict (folder_id, name) do update set kind = excluded.kind, size_bytes = excluded.size_bytes, mtime_ms = excluded.mtime_ms,
-          song_id = excluded.song_id, skip_reason = excluded.skip_reason, skip_message = excluded.skip_message`,
-      db,
-    ),
+    ...(written.length === 0
+      ? []
+      : [rawQuery(sql`insert into file select * from ${unnested(fileColumns(written))} ${replacingFiles}`, db)]),
   ];
 };
 
-const withoutNulls = (row: object): object => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+type WrittenFile = Exclude<FileChange, { readonly kind: null }>;
+
+/** In the order of the table. */
+const fileColumns = (files: readonly WrittenFile[]): Column[] => [
+  ['bigint', files.map(({ folder_id }) => folder_id)],
+  ['text', files.map(({ name }) => name)],
+  ['text', files.map(({ kind }) => kind)],
+  ['bigint', files.map(({ size_bytes }) => size_bytes)],
+  ['bigint', files.map(({ mtime_ms }) => mtime_ms)],
+  ['bigint', files.map(({ song_id }) => song_id)],
+  ['text', files.map(({ skip_reason }) => skip_reason)],
+  ['text', files.map(({ skip_message }) => skip_message)],
+];
+
+const replacingFiles = sql`on conflict (folder_id, name) do update set kind = excluded.kind, size_bytes = excluded.size_bytes, mtime_ms = excluded.mtime_ms,
+  song_id = excluded.song_id, skip_reason = excluded.skip_reason, skip_message = excluded.skip_message`;
 
 /** Notes what the songs that a batch changes have counted in their folders so far; comes before the changes themselves. */
 export const folderSongsBefore = (changes: BatchChanges, db: Handle): ProjectedQuery[] =>

@@ -1,32 +1,40 @@
+import { sql, type RawBuilder } from 'kysely';
+
 const NEEDS_CARE = /["\\]/g;
 
-/** Value of a cell: plain values, and objects where a column keeps JSON. */
-type Cell = string | number | object | null;
+/** Value of a cell. */
+type Cell = string | number | null;
 
-/** Writes a value in the text form of a Postgres array. */
-type Writer = (value: Exclude<Cell, null>) => string;
+const number = (value: string | number): string => String(value);
+const text = (value: string | number): string => `"${String(value).replace(NEEDS_CARE, '\\$&')}"`;
 
-const plain: Writer = (value) => (typeof value === 'number' ? String(value) : json(value));
-const text: Writer = (value) => (typeof value === 'string' ? `"${value.replace(NEEDS_CARE, '\\$&')}"` : json(value));
-/** JSON has no bare control characters, so that its own quoting is that of arrays, and much faster than any other. */
-const json: Writer = (value) => JSON.stringify(JSON.stringify(value));
+const columns = {
+  bigint: { type: 'bigint[]', write: number },
+  int: { type: 'int[]', write: number },
+  float: { type: 'double precision[]', write: number },
+  text: { type: 'text[]', write: text },
+} as const;
 
-const writers = { bigint: plain, int: plain, float: plain, text, json } as const;
+/** Type of a column; `json` is JSON that is kept as text, in no row null. */
+export type ColumnKind = keyof typeof columns | 'json';
 
-/** Type of a column; `json` is an object that the column keeps as text. */
-export type ColumnKind = keyof typeof writers;
+/** A column of rows. */
+export type Column = readonly [kind: ColumnKind, values: readonly Cell[]];
 
-const sqlTypes: Record<ColumnKind, string> = {
-  bigint: 'bigint[]',
-  int: 'int[]',
-  float: 'double precision[]',
-  text: 'text[]',
-  json: 'text[]',
+/** Stands between documents: JSON has no bare control characters, so that nothing in them needs care. */
+const SEPARATOR = '\u001F';
+
+/** The text of a Postgres array, ready to be cast. Nothing but nulls is no text at all: `unnest` fills up with nulls. */
+export const arrayText = (kind: Exclude<ColumnKind, 'json'>, values: readonly Cell[]): string => {
+  if (values.every((value) => value === null)) return '{}';
+  const { write } = columns[kind];
+  return `{${values.map((value) => (value === null ? 'NULL' : write(value))).join(',')}}`;
 };
 
-/** Type of the array that carries a column. */
-export const arrayTypeOf = (kind: ColumnKind): string => sqlTypes[kind];
+const array = ([kind, values]: Column): RawBuilder<unknown> =>
+  kind === 'json'
+    ? sql`string_to_array(${values.join(SEPARATOR)}, ${sql.lit(SEPARATOR)})`
+    : sql`${arrayText(kind, values)}::${sql.raw(columns[kind].type)}`;
 
-/** One column of rows as the text of a Postgres array, ready to be cast: quicker to write and to read than rows as JSON. */
-export const arrayText = (kind: ColumnKind, values: readonly Cell[]): string =>
-  `{${values.map((value) => (value === null ? 'NULL' : writers[kind](value))).join(',')}}`;
+/** Rows, an array for each column, for statements over many: quicker to write and to read than rows as JSON, which repeats the names in each. The first column has no null. */
+export const unnested = (of: readonly Column[]): RawBuilder<unknown> => sql`unnest(${sql.join(of.map(array))})`;

@@ -2,7 +2,7 @@ import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges, SongChange } from './batch-changes.js';
 import { overIds, rowBatches, type Handle } from './handle.js';
-import { arrayText, arrayTypeOf, type ColumnKind } from './pg-array.js';
+import { unnested, type Column, type ColumnKind } from './pg-array.js';
 import { partsIn, type SongRow } from './song-row.js';
 
 /**
@@ -68,13 +68,12 @@ const list = (columns: readonly string[], form: (column: string) => string = (co
 
 const songRows = (songs: readonly SongChange[], db: Handle): ProjectedQuery[] => {
   if (songs.length === 0) return [];
-  const arrays = songColumnNames.map((column) => {
-    const kind = songColumns[column];
-    const values = songs.map(({ row }) => row[column]);
-    return sql`${arrayText(kind, values)}::${sql.raw(arrayTypeOf(kind))}`;
-  });
+  const columns = songColumnNames.map((column): Column => [
+    songColumns[column],
+    songs.map(({ row }) => (column === 'doc' ? JSON.stringify(row.doc) : row[column])),
+  ]);
   const changing = songColumnNames.filter((column) => !unchanging.includes(column));
-  const statement = sql`insert into song (${list(songColumnNames)}) select * from unnest(${sql.join(arrays)})
+  const statement = sql`insert into song (${list(songColumnNames)}) select * from ${unnested(columns)}
     on conflict (id) do update set ${list(changing, (column) => `${column} = excluded.${column}`)}`;
   return [rawQuery(statement, db)];
 };
@@ -102,7 +101,7 @@ const contributorQueries = (songs: readonly SongChange[], db: Handle): Projected
   );
 };
 
-/** Rows of a song, another id and a position travel as three arrays: there are many, and JSON would repeat the names in each. */
+/** Rows of a song, another id and a position. */
 const relation = (
   table: string,
   songs: readonly SongChange[],
@@ -117,7 +116,11 @@ const relation = (
       positions.push(position);
     }
   if (songIds.length === 0) return [];
-  const rows = sql`unnest(${arrayText('bigint', songIds)}::bigint[], ${arrayText('bigint', otherIds)}::bigint[], ${arrayText('int', positions)}::int[])`;
+  const rows = unnested([
+    ['bigint', songIds],
+    ['bigint', otherIds],
+    ['int', positions],
+  ]);
   return [rawQuery(sql`insert into ${sql.table(table)} select * from ${rows}`, db)];
 };
 

@@ -54,8 +54,14 @@ const nameRef = (id: number, name: string, mbid: string | undefined): NameRef =>
 });
 
 /** Leaves out what is unknown, so that documents stay short. */
-const known = (values: { readonly [K in keyof SongDocument]?: SongDocument[K] | undefined }): Partial<SongDocument> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)));
+const known = (values: { readonly [K in keyof SongDocument]?: SongDocument[K] | undefined }): Partial<SongDocument> => {
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(values) as (keyof SongDocument)[]) {
+    const value = values[name];
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) kept[name] = value;
+  }
+  return kept;
+};
 
 /** The part of a song that all users see alike. */
 export const songDocument = (track: RecordedTrack, place: TrackPlace, lookup: NameLookup): SongDocument => {
@@ -170,7 +176,7 @@ export const songRow = (track: RecordedTrack, place: TrackPlace, lookup: NameLoo
     explicit_status: doc.explicit ?? null,
     sound_print: track.soundPrint ?? null,
     random_key: randomKey(doc.id),
-    // Becomes text on its way into the table, which spares the quotes a second wrapping.
+    // Becomes text on its way into the table.
     doc,
   };
 };
