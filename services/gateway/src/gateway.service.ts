@@ -204,6 +204,7 @@ const openServices = async (
     now,
   };
   const close = async (): Promise<void> => {
+    services.plays.close();
     unfollowPreferences();
     followed.unfollow();
     transcodes.close();

@@ -103,6 +103,11 @@ export class PlayCounter {
     else this.plays(context, file, fetching === 'play');
   }
 
+  /** Shows nothing more: those who would hear of it are about to be gone. */
+  close(): void {
+    for (const { showing } of this.underWay.values()) clearTimeout(showing);
+  }
+
   private plays(context: CallerContext, file: PlayedFile, counts: boolean): void {
     const player = playerOf(context.caller);
     const key = `${player.userId}/${player.client}`;

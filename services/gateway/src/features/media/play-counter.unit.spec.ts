@@ -48,7 +48,7 @@ describe('what a client fetches', () => {
     const context = { caller, log, correlationId: '0f8fad5b-d9cb-469f-a165-70867728950e' } as unknown as CallerContext;
     const request = { method: 'GET', headers: {} } as FastifyRequest;
     const fetch = (id: number, fetching: Fetching): void => plays.note(request, context, { id, durationMs: 60_000 }, fetching);
-    return { started, fetch, report: () => (reports = true) };
+    return { started, fetch, report: () => (reports = true), close: () => plays.close() };
   };
 
   it('is shown once, a moment later', async () => {
@@ -72,6 +72,14 @@ describe('what a client fetches', () => {
     const { started, fetch, report } = counter();
     fetch(1, 'show');
     report();
+    await vi.advanceTimersByTimeAsync(SHOWN_AFTER_MS);
+    expect(started).toEqual([]);
+  });
+
+  it('is not shown any more when the service ends', async () => {
+    const { started, fetch, close } = counter();
+    fetch(1, 'show');
+    close();
     await vi.advanceTimersByTimeAsync(SHOWN_AFTER_MS);
     expect(started).toEqual([]);
   });
