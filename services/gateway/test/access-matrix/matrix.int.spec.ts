@@ -94,8 +94,14 @@ beforeAll(async () => {
   await seedCatalogs(model.write, true, root);
   for (const name of callerNames) await seedThings(ownThing(name), idOf(name));
   await seedThings(OTHERS_THING, 2);
-  // What `playlist_create` makes here.
+  // What `playlist_create` and `collection_create` make here.
   await insertPlaylist(model.write, { id: 1, name: 'New', owner_id: 2, is_public: true }, [1]);
+  await insertCollection(model.write, { id: 1, name: 'New', owner_id: 2, is_public: true });
+  const folders = callerNames.map((name) => ({ user_id: idOf(name), id: 1, parent_id: 0, name: 'Mine', sort_order: 0 }));
+  await model.write
+    .insertInto('library.playlist_folder')
+    .values([...new Map(folders.map((folder) => [folder.user_id, folder])).values()])
+    .execute();
   gateway = await startTestGateway(model.read, {
     auth: matrixAuth(),
     commands: notedCommands(),

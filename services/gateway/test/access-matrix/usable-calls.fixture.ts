@@ -89,7 +89,8 @@ const compatIds = (operation: string, isHidden: boolean): Params => {
 /** Returns the ids that a caller uses. */
 export const idsFor = (caller: CallerName, action: string): Subject => {
   const subject = subjectFor(caller === 'hidden', action);
-  if (![nativeKind(action), compatKind(action)].some((kind) => OWNED.has(kind))) return subject;
+  // What is about to be made is made of something else.
+  if (/create/i.test(action) || ![nativeKind(action), compatKind(action)].some((kind) => OWNED.has(kind))) return subject;
   const id = String(caller === 'others' ? OTHERS_THING : ownThing(caller));
   const named = formatId(compatKind(action), Number(id));
   return { ...subject, id, compat: { ...subject.compat, id: named, playlistId: named } };
@@ -109,6 +110,10 @@ const subjectFor = (isHidden: boolean, action: string): Subject => {
 const SEARCHED = /lists$|^initials$/;
 const isWholeList = (action: string): boolean =>
   action === 'catalogs' || (reads(action, 'exact') && !pathKinds.get(action) && !SEARCHED.test(action));
+
+/** The playlist folder that each caller has, and the playlist that all see. */
+const OWN_FOLDER: Params = { filter: '1' };
+const SEEN_PLAYLIST = '1';
 
 /** Parameters of actions that differ. */
 const OTHERWISE: Readonly<Record<string, Params>> = {
@@ -133,6 +138,16 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
   playlist_edit: { name: 'Renamed', type: 'private' },
   democratic: { method: 'vote' },
   localplay: { command: 'add' },
+  heard: { since: '1000000000', filter: 'frequent' },
+  listening: { since: '1000000000' },
+  playlist_folder: OWN_FOLDER,
+  playlist_folder_add: { ...OWN_FOLDER, type: 'playlist', id: SEEN_PLAYLIST },
+  playlist_folder_delete: OWN_FOLDER,
+  playlist_folder_edit: OWN_FOLDER,
+  playlist_folder_items: OWN_FOLDER,
+  playlist_folder_remove: { ...OWN_FOLDER, type: 'playlist', id: SEEN_PLAYLIST },
+  smartlist_create: { name: 'New', type: 'private' },
+  smartlist_edit: { name: 'Renamed', type: 'private' },
   collection_create: { name: 'New', type: 'private', object_type: 'song' },
   collection_edit: { name: 'Renamed', type: 'private' },
   collection_add: { id: '1', object_type: 'song' },
@@ -140,7 +155,7 @@ const OTHERWISE: Readonly<Record<string, Params>> = {
   live_stream_create: { codec: 'mp3', url: 'http://radio.example/a.mp3' },
   podcast_create: { url: 'http://talks.example/other' },
   podcast_edit: { title: 'Renamed' },
-  user_create: { username: 'newcomer', password: 'a password', email: 'new@example.org' },
+  user_create: { username: 'newcomer', password: 'a'.repeat(64), email: 'new@example.org' },
 };
 
 /** Parameters that an action can be called with; what it does not know it does not look at. */
