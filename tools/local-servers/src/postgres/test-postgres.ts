@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { config } from '../config.js';
 import { LocalServerError } from '../error.js';
 import { hasCode, secretIn } from '../files.js';
+import { memoryFolder } from '../memory-folder.js';
 import { serverAccount } from './account.js';
 import { postgresBinaries } from './binaries.js';
 import { identifier, runStatements } from './databases.js';
@@ -67,12 +68,12 @@ export async function testPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * Starts a Postgres of its own from a copy of a ready-made data folder (30 MB, a fraction of a second).
+ * Starts a Postgres of its own from a copy of a ready-made data folder (30 MB, a fraction of a second), in memory where there is room.
  * It ends and its data vanish with `stop`, or with this process, even by kill -9.
  * @throws LocalServerError when the server does not start
  */
 export async function ownTestPostgres(options: Pick<PostgresOptions, 'log'> = {}): Promise<OwnTestPostgres> {
-  const home = await mkdtemp(join(tmpdir(), 'continuo-test-postgres-'));
+  const home = await memoryFolder('continuo-test-postgres-');
   const dataDir = join(home, 'data');
   const start = (port?: number): Promise<PostgresServer> =>
     startPostgres({ ...options, dataDir, durable: false, databases: ['postgres'], removeAfterCrash: home, ...(port ? { port } : {}) });
