@@ -1,12 +1,12 @@
 import { openDatabase, type CommandClient } from '@continuo/chassis';
 import { recordOperation, Rejection, type ReadModel } from '@continuo/contracts';
 import { testNats, testPostgres } from '@continuo/local-servers';
-import { createReadModel } from '@continuo/read-model';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { jetStreamLongWork } from '../../src/features/operations/long-work.adapter.js';
 import { connectedOperations } from '../../src/features/operations/operations.adapter.js';
+import { fillWithReadModel } from '../servers/read-model-database.js';
 import { startTestGateway, type TestGateway } from '../servers/test-gateway.js';
 import { manageClient } from './manage-client.js';
 import { exampleCommands } from './manage-world.fixture.js';
@@ -46,10 +46,9 @@ const listeningCommands = (sent: SentCommand[], log: OperatedGateway['log'], oth
 export const startOperatedGateway = async (
   parts: (around: { readonly nats: NatsConnection; readonly db: Kysely<ReadModel> }) => Parameters<typeof startTestGateway>[1] = () => ({}),
 ): Promise<OperatedGateway> => {
-  const [server, postgres] = await Promise.all([testNats(), testPostgres()]);
+  const [server, postgres] = await Promise.all([testNats(), testPostgres({ fill: fillWithReadModel })]);
   const nats = await connect({ servers: server.url });
   const db = openDatabase<ReadModel>({ url: postgres.url, poolSize: 4, applicationName: 'continuo-test' });
-  await createReadModel(db as unknown as Kysely<unknown>);
   const operations = connectedOperations({ nats, db: db as unknown as Kysely<unknown> });
   const { settings: wanted, commands: others = exampleCommands, ...given } = parts({ nats, db }) ?? {};
   const sent: SentCommand[] = [];

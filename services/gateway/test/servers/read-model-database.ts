@@ -12,11 +12,17 @@ export interface TestReadModel {
   close(): Promise<void>;
 }
 
+/** Creates an empty read model. It is the same in every database, so that one can be copied for each test file. */
+export const fillWithReadModel = async (url: string): Promise<void> => {
+  const db = openDatabase<unknown>({ url, poolSize: 2, applicationName: 'continuo-test' });
+  await createReadModel(db);
+  await db.destroy();
+};
+
 /** An empty read model in a database of its own. */
 export const testReadModel = async (): Promise<TestReadModel> => {
-  const postgres = await testPostgres();
+  const postgres = await testPostgres({ fill: fillWithReadModel });
   const write = openDatabase<ReadModel>({ url: postgres.url, poolSize: 2, applicationName: 'continuo-test' });
-  await createReadModel(write as unknown as Kysely<unknown>);
   const read = openDatabase<ReadModel>({ url: postgres.url, poolSize: 4, applicationName: 'continuo-test', readOnly: true });
   return {
     write,

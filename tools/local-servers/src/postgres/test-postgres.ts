@@ -34,6 +34,9 @@ export interface TestPostgres {
   readonly stop: () => Promise<void>;
 }
 
+/** Fills an empty database, and closes its connections. */
+export type FillDatabase = (url: string) => Promise<void>;
+
 /** A whole throw-away server, for tests that break it. */
 export interface OwnTestPostgres extends TestPostgres {
   readonly port: number;
@@ -46,18 +49,23 @@ export interface OwnTestPostgres extends TestPostgres {
 
 /**
  * Databases for the tests of one file, on the server shared by the vitest run where there is one, else on an own server.
+ * The one in `url` is filled by `fill`: once per process, later ones are copies of what that made.
  * @throws LocalServerError when a server does not start
  */
-export async function testPostgres(): Promise<TestPostgres> {
+export async function testPostgres({ fill }: { readonly fill?: FillDatabase } = {}): Promise<TestPostgres> {
   const shared = config.testPostgresUrl;
-  if (shared === undefined) return ownTestPostgres();
+  if (shared === undefined) {
+    const own = await ownTestPostgres();
+    await fill?.(own.url);
+    return own;
+  }
   const made: TestDatabase[] = [];
   const create = async (template?: string): Promise<TestDatabase> => {
     const database = await createDatabase(shared, template);
     made.push(database);
     return database;
   };
-  const { url } = await create();
+  const { url } = await create(fill && (await filledTemplate(shared, fill)));
   return {
     url,
     createDatabase: (wanted) => create(wanted?.template),
@@ -65,6 +73,28 @@ export async function testPostgres(): Promise<TestPostgres> {
       for (const database of made.splice(0)) await database.drop();
     },
   };
+}
+
+/** Names of the databases that were filled in this process; they go with the server. */
+const templates = new Map<FillDatabase, Promise<string>>();
+
+function filledTemplate(server: string, fill: FillDatabase): Promise<string> {
+  const known = templates.get(fill);
+  if (known) return known;
+  const made = makeTemplate(server, fill);
+  templates.set(fill, made);
+  return made;
+}
+
+async function makeTemplate(server: string, fill: FillDatabase): Promise<string> {
+  const { name, url } = await createDatabase(server);
+  await fill(url);
+  // Only a database that nobody is connected to can be copied, and a pooler keeps connections that were closed.
+  await runStatements(server, [
+    `alter database ${identifier(name)} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  ]);
+  return name;
 }
 
 /**
