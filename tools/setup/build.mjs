@@ -10,10 +10,12 @@ import { toolchainEnv } from './toolchain.mjs';
 /** Arguments for the pinned Node that make the sources that are not committed. */
 export const makeSourcesCommand = [join(root, 'contracts/client/make-types.mjs')];
 
-/** Arguments for the pinned Node that compile everything that changed. */
+/** Arguments for the pinned Node that compile everything that changed. Packages are compiled beside each other; several checkers of one would repeat each other's work. */
 export const compileCommand = [
   join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
   '-b',
+  '--checkers',
+  '1',
   root,
   join(root, 'services/web'),
   join(root, 'services/web/src/worker'),
