@@ -7,6 +7,7 @@ import { type FormatName, formatNames, generateBroken, generateFiles, parseForma
 import { benchmarkNames, runBenchmarks, type BenchmarkName, type RunOptions } from './benchmarks/run.js';
 import { generateEvents } from './events/generate-events.js';
 import { environment } from './harness/config.js';
+import { measureHour, type HourOptions } from './hour/hour.js';
 
 /** Where a program writes what a person reads. */
 export type Print = (line: string) => void;
@@ -110,6 +111,21 @@ const runCommand = (print: Print): Command =>
       return runBenchmarks({ ...options, benchmarks, out: resolve(options.out), print, peers: options });
     });
 
+const hourCommand = (print: Print): Command =>
+  new Command('hour')
+    .description(
+      'measure all services under a crowd, each in a process of its own; new files are scanned meanwhile, and a projection is rebuilt',
+    )
+    .option('--songs <n>', 'songs of the synthetic library', parseCount, 1_000_000)
+    .option('--accounts <n>', 'accounts', parseCount, 10_000)
+    .option('--listeners <n>', 'accounts that listen', parseCount, 200)
+    .option('--browsers <n>', 'accounts that look around', parseCount, 20)
+    .option('--writers <n>', 'accounts that rate, star and make playlists', parseCount, 5)
+    .option('--files <n>', 'new files', parseCount, 10_000)
+    .option('--minutes <n>', 'time without that of the scan and the rebuild', parseCount, 60)
+    .option('--out <folder>', 'folder for the results as JSON', '.cache/bench')
+    .action((options: Omit<HourOptions, 'print'>) => measureHour({ ...options, out: resolve(options.out), print }));
+
 /** The command line of the generators and benchmarks. */
 export const benchProgram = (print: Print): Command =>
   new Command('bench')
@@ -117,4 +133,5 @@ export const benchProgram = (print: Print): Command =>
     .addCommand(filesCommand(print))
     .addCommand(brokenCommand(print))
     .addCommand(eventsCommand(print))
-    .addCommand(runCommand(print));
+    .addCommand(runCommand(print))
+    .addCommand(hourCommand(print));

@@ -1,1 +1,2 @@
+export { startCluster, type Cluster } from './cluster/cluster.js';
 export { rows } from './rows/table.js';

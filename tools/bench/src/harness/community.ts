@@ -22,7 +22,7 @@ const inTurns = async <T, R>(all: readonly T[], work: (one: T) => Promise<R>): P
   return results;
 };
 
-const registered = async ({ session }: StandaloneProcess, names: readonly string[]): Promise<UserId[]> =>
+const registered = async ({ session }: Pick<StandaloneProcess, 'session'>, names: readonly string[]): Promise<UserId[]> =>
   inTurns(names, async (username) => {
     const { result } = await session.commands.send(registerUser, { username, access: 25 }, session.context(), { timeoutMs: 60_000 });
     return result.userId;
@@ -33,7 +33,7 @@ export type Habits = Omit<CommunityPlan, 'accounts'>;
 
 /** Grows the community of a server to so many accounts; those that are there already stay and say nothing more. The administrator is the first of them. */
 export const growCommunity = async (
-  server: StandaloneProcess,
+  server: Pick<StandaloneProcess, 'session'>,
   before: readonly UserId[],
   size: number,
   habits: Habits,

@@ -35,8 +35,8 @@ export interface LoadedLibrary extends GeneratedEvents {
   readonly untilReadableMs: number;
 }
 
-/** Fills a fresh standalone with a synthetic library and waits until all of it can be read. */
-export const loadLibrary = async (server: StandaloneProcess, songs: number): Promise<LoadedLibrary> => {
+/** Fills a fresh server with a synthetic library and waits until all of it can be read. */
+export const loadLibrary = async (server: Pick<StandaloneProcess, 'session' | 'dataFolder'>, songs: number): Promise<LoadedLibrary> => {
   const { session } = server;
   const folder = `${server.dataFolder}-music`;
   await mkdir(folder);

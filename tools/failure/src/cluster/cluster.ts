@@ -74,6 +74,8 @@ export interface ClusterOptions {
   readonly services: readonly ServiceName[];
   /** Further settings of all services. */
   readonly settings?: Settings;
+  /** As in the images, where nothing is loaded for the sake of a stack's lines. */
+  readonly isLean?: boolean;
   /** Folders of servers that do not lie below `home`; they must be there, or be made by the server. The one of Postgres is looked at with each start. */
   readonly folders?: { postgres?: string; readonly nats?: string };
   /** Three NATS servers with three copies of each stream, on these hosts; one server on this machine when left out. */
@@ -183,14 +185,20 @@ const startOneNats = async (storeDir: string, started: Ends) => {
   return { ...(broker.login ?? { user: '', password: '' }), urls: [`nats://${broker.server}`], nodes: [part] };
 };
 
-const launcher = ({ home, settings }: ClusterOptions, addresses: Addresses, processes: ServiceProcess[]): Launch => {
+const launcher = ({ home, settings, isLean = false }: ClusterOptions, addresses: Addresses, processes: ServiceProcess[]): Launch => {
   const base = { ...addresses, PATH: searchPath, CONTINUO_SECRET: SECRET, CONTINUO_DATA: join(home, 'media'), LOG_LEVEL: 'info' };
   return async ({ settings: own, ...spec }) => {
     const { name, service } = spec;
     const http: Settings = service === 'gateway' ? { PORT: String(await freePort()), HOST: '127.0.0.1' } : {};
     const cache = { TRANSCODE_CACHE: join(home, `cache of ${name}`), TRANSCODE_SLOTS: '1' };
     const environment = { ...base, ...cache, ...http, ...settings, ...own };
-    const process = new ServiceProcess({ ...spec, environment, healthPort: await freePort(), outputFile: join(home, `${name}.log`) });
+    const process = new ServiceProcess({
+      ...spec,
+      isLean,
+      environment,
+      healthPort: await freePort(),
+      outputFile: join(home, `${name}.log`),
+    });
     processes.push(process);
     return process;
   };

@@ -15,6 +15,8 @@ export interface ServiceSpec {
   readonly healthPort: number;
   /** File that gets everything that the service prints, over all its lives. */
   readonly outputFile: string;
+  /** Without the lines of the sources in stacks, which take memory. */
+  readonly isLean?: boolean;
   /** The program, when it is not the service of this repository as it was built last. */
   readonly program?: string;
 }
@@ -104,12 +106,12 @@ export class ServiceProcess implements Part {
   }
 
   #spawn(): ChildProcess {
-    const { service, environment, outputFile, healthPort, program } = this.#spec;
+    const { service, environment, outputFile, healthPort, program, isLean } = this.#spec;
     const output = openSync(outputFile, 'a');
     const child = fork(program ?? join(repository, 'services', service, 'dist', 'main.js'), [], {
       cwd: repository,
       env: { ...environment, HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' },
-      execArgv: ['--enable-source-maps', '--import', TETHER],
+      execArgv: [...(isLean ? [] : ['--enable-source-maps']), '--import', TETHER],
       stdio: ['ignore', output, output, 'ipc'],
     });
     closeSync(output);
