@@ -12,12 +12,13 @@ describe('bench', () => {
     expect(parseSizes('1m,10k,10k')).toEqual([10_000, 1_000_000]);
   });
 
-  it('has a command for each generator and one for the benchmarks', () => {
+  it('has a command for each generator, one for the benchmarks and one for a crowd', () => {
     expect(benchProgram(() => undefined).commands.map((command) => command.name())).toEqual([
       'generate-files',
       'generate-broken',
       'generate-events',
       'run',
+      'hour',
     ]);
   });
 });

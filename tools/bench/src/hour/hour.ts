@@ -40,7 +40,12 @@ const SETTINGS = {
 const MINUTE_MS = 60_000;
 
 /** Lets the crowd use the server for as long as is wanted, and does the two large works of an operator meanwhile. */
-const spendTime = async (session: Session, crowd: Crowd, stretches: Stretches, minutes: number, newFiles: string): Promise<void> => {
+const spendTime = async (
+  session: Session,
+  crowd: Crowd,
+  stretches: Stretches,
+  { minutes, newFiles }: { readonly minutes: number; readonly newFiles: string },
+): Promise<void> => {
   const aThird = () => delay((minutes * MINUTE_MS) / 3);
   crowd.begin();
   await stretches.during('listening', aThird);
@@ -95,12 +100,12 @@ export const measureHour = async (options: HourOptions): Promise<void> => {
   const session = await openSession(await locateServer(readSettings({ ...cluster.addresses })));
   try {
     const population = { songs, accounts, keys: listeners + browsers + writers };
-    const there = await populate(cluster, session, home, population, print);
+    const there = await populate({ cluster, session, home, print }, population);
     const times = new Times();
     const crowd = new Crowd({ ...there, url: cluster.gatewayUrl('gateway-1'), listeners, browsers }, times);
     const watched = [...SERVICES, 'nats' as const, 'postgres' as const].map((name) => ({ name, pid: cluster.part(name).pid }));
     const stretches = new Stretches(session, watched, times, print);
-    await spendTime(session, crowd, stretches, minutes, newFiles);
+    await spendTime(session, crowd, stretches, { minutes, newFiles });
 
     const { rows } = await sql<{ plays: number; databaseBytes: number }>`
       select coalesce(sum(play_count), 0)::int as plays, pg_database_size(current_database()) as "databaseBytes"

@@ -15,6 +15,14 @@ export interface Population {
   readonly keys: number;
 }
 
+/** A running cluster, and the folder for files. */
+export interface Surroundings {
+  readonly cluster: Cluster;
+  readonly session: Session;
+  readonly home: string;
+  readonly print: (line: string) => void;
+}
+
 const HEARD = { count: 12, seconds: 120 };
 const HABITS = { ratingsEach: 20, flagsEach: 10, followsEach: 10 };
 const MONTH_MS = 30 * 86_400_000;
@@ -24,11 +32,8 @@ const SOME_ARTISTS = 2000;
 
 /** Writes the library and the community into the logs of a cluster, and has a few long songs scanned that can be heard. */
 export const populate = async (
-  cluster: Cluster,
-  session: Session,
-  home: string,
+  { cluster, session, home, print }: Surroundings,
   { songs, accounts, keys: keyCount }: Population,
-  print: (line: string) => void,
 ): Promise<Omit<CrowdPlan, 'url' | 'listeners' | 'browsers'>> => {
   const server = { session, dataFolder: join(home, 'seeded') };
   const loaded = await loadLibrary(server, songs);

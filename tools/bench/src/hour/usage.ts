@@ -41,11 +41,15 @@ export class Usage {
 
   /** Looks at once; one look at a time. */
   look(): Promise<void> {
-    this.#last = this.#last.then(async () => {
-      for (const { name, pid } of this.#watched)
-        this.#looks.get(name)?.push({ atMs: Date.now(), cpuMs: await treeCpuMs(pid), pssBytes: await treePssBytes(pid) });
-    });
+    const before = this.#last;
+    this.#last = this.#lookAfter(before);
     return this.#last;
+  }
+
+  async #lookAfter(before: Promise<void>): Promise<void> {
+    await before;
+    for (const { name, pid } of this.#watched)
+      this.#looks.get(name)?.push({ atMs: Date.now(), cpuMs: await treeCpuMs(pid), pssBytes: await treePssBytes(pid) });
   }
 
   /** Use between two moments that were looked at, epoch milliseconds. */
