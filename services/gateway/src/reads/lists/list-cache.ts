@@ -4,14 +4,19 @@ import type { IdList } from './id-list.js';
 /** Bytes of a cache entry beside its ids. */
 const ENTRY_BYTES = 200;
 /** A list of more ids than this is served as it was while it is made anew: making it takes longer than anybody should wait. */
-const LONG_LIST = 100_000;
+const LONG_LIST = 50_000;
 /** But it is never older than this. */
 const STALE_MS = 10_000;
+/** It is made anew after so many times as long as that took: a scan changes the version again and again, and has to be served, too. */
+const RESTS = 4;
+const LONGEST_REST_MS = STALE_MS / 2;
 
 interface KeptList {
   readonly list: IdList;
   readonly version: string;
   readonly madeAtMs: number;
+  readonly tookMs: number;
+  isMadeAnew: boolean;
 }
 
 /** Is told what went wrong beside a caller who has been answered already. */
@@ -59,23 +64,29 @@ export class ListCache {
       this.listener.onLookup?.('hit');
       return known.list;
     }
-    const made = this.making.get(`${version} ${key}`) ?? this.makeAndKeep(key, version, make);
-    if (exact || !known || known.list.total < LONG_LIST || performance.now() - known.madeAtMs > STALE_MS) {
+    const now = performance.now();
+    if (exact || !known || known.list.total < LONG_LIST || now - known.madeAtMs > STALE_MS) {
       this.listener.onLookup?.('miss');
-      return made;
+      return this.making.get(`${version} ${key}`) ?? this.makeAndKeep(key, version, make);
     }
     this.listener.onLookup?.('stale');
-    // Whoever awaits it next sees its failure; this caller has an answer already.
-    made.catch(this.listener.onFailure ?? unheard);
+    if (!known.isMadeAnew && now - known.madeAtMs >= Math.min(known.tookMs * RESTS, LONGEST_REST_MS)) {
+      known.isMadeAnew = true;
+      // This caller has an answer already.
+      const made = this.makeAndKeep(key, version, make).catch(this.listener.onFailure ?? unheard);
+      void made.then(() => (known.isMadeAnew = false));
+    }
     return known.list;
   }
 
   private makeAndKeep(key: string, version: string, make: () => Promise<IdList>): Promise<IdList> {
     const entry = `${version} ${key}`;
+    const beganAtMs = performance.now();
     const making = (async () => {
       try {
         const list = await make();
-        this.kept.set(key, { list, version, madeAtMs: performance.now() });
+        const madeAtMs = performance.now();
+        this.kept.set(key, { list, version, madeAtMs, tookMs: madeAtMs - beganAtMs, isMadeAnew: false });
         return list;
       } finally {
         this.making.delete(entry);

@@ -28,6 +28,30 @@ describe('kept lists', () => {
     expect(third).not.toBe(first);
     expect(await cache.get('a', '4', async () => long(), true)).not.toBe(third);
   });
+  it('are made anew one after the other, with rests of four times as long as that took', async () => {
+    const cache = new ListCache(10_000_000);
+    const made: string[] = [];
+    const makeIn = (version: string, ms: number) => async (): Promise<IdList> => {
+      made.push(version);
+      await Promise.resolve();
+      vi.advanceTimersByTime(ms);
+      return long();
+    };
+    const ask = (version: string, ms = 0): Promise<IdList> => cache.get('a', version, makeIn(version, ms));
+    await ask('1', 1000);
+    await ask('2');
+    vi.advanceTimersByTime(3999);
+    await ask('3');
+    expect(made).toEqual(['1']);
+    vi.advanceTimersByTime(1);
+    let finish: (list: IdList) => void = () => undefined;
+    await cache.get('a', '4', () => new Promise((resolve) => (finish = resolve)));
+    await ask('5');
+    expect(made).toEqual(['1']);
+    const fourth = long();
+    finish(fourth);
+    await vi.waitFor(async () => expect(await cache.get('a', '4', makeIn('4', 0))).toBe(fourth));
+  });
   it('come again after a failure, which everybody who waited gets', async () => {
     const cache = new ListCache(1_000_000);
     const failing = () => Promise.reject(new Error('no database'));
