@@ -204,7 +204,6 @@ const openServices = async (
     now,
   };
   const close = async (): Promise<void> => {
-    services.plays.close();
     unfollowPreferences();
     followed.unfollow();
     transcodes.close();
@@ -304,7 +303,7 @@ class ApiServer implements OnApplicationBootstrap, BeforeApplicationShutdown, Om
   async onApplicationBootstrap(): Promise<void> {
     const { config, log, nats } = this.deps;
     const { services, readSide, close } = await openServices(this.deps);
-    this.#closing.push(close);
+    this.#closing.push(close, async () => services.plays.close());
     // Ready are the tables that are read, be they a replica's.
     const tables = readSide.isBehind ? (services.db as unknown as Kysely<unknown>) : this.deps.db;
     const backups = new BackupSchedule(services, firstOfTurn(services));

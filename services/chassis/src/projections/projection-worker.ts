@@ -112,7 +112,8 @@ export class ProjectionWorker implements Passer {
       until,
     );
     // Only where nobody is told of what was passed over: that is said when nothing is at work.
-    for await (const batch of selection.onPassed ? batches : readAhead(batches, ending)) {
+    const hasMore = ({ pending, position }: EventBatch): boolean => pending > 0 && position < until;
+    for await (const batch of selection.onPassed ? batches : readAhead(batches, ending, hasMore)) {
       const { events } = batch;
       // Before the commit, which may be refused again and again: that is when somebody has to know.
       this.#noteLag(events.length + batch.pending, events[0]?.at);

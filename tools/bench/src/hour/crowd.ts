@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '@continuo/chassis';
 import { randomFor, type Random } from '@continuo/media-fixtures';
 import { CompatClient } from '../harness/compat-client.js';
 import { NativeClient } from '../harness/native-client.js';
@@ -73,14 +73,9 @@ export class Crowd {
     return this.#over.signal.aborted;
   }
 
-  /** Returns early when everybody is told to stop. */
-  async #pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#over.signal }).catch(() => undefined);
-  }
-
   async #listen(client: CompatClient, random: Random, converts: boolean): Promise<void> {
     const { heard, songSeconds } = this.#plan;
-    await this.#pause(random.below(songSeconds * 1000));
+    await pause(random.below(songSeconds * 1000), this.#over.signal);
     while (!this.#isOver) {
       const id = `so-${random.pick(heard)}`;
       const began = performance.now();
@@ -94,7 +89,7 @@ export class Crowd {
         return got;
       });
       if (answer) this.#times.note(converts ? 'stream, converted, first bytes' : 'stream, original, first bytes', answer.firstByteMs);
-      await this.#pause(Math.max(AFTER_FAILURE_MS, songSeconds * 1000 - (performance.now() - began)));
+      await pause(Math.max(AFTER_FAILURE_MS, songSeconds * 1000 - (performance.now() - began)), this.#over.signal);
       if (this.#isOver || !answer) continue;
       const ok = await this.#times.of('scrobble, heard', () => client.call('scrobble', { id }));
       if (ok) this.#plays += 1;
@@ -124,7 +119,7 @@ export class Crowd {
     while (!this.#isOver) {
       const label = random.pick(labels);
       await this.#times.of(label, calls[label] as () => Promise<unknown>);
-      await this.#pause(THINK_MS.least + random.below(THINK_MS.most - THINK_MS.least));
+      await pause(THINK_MS.least + random.below(THINK_MS.most - THINK_MS.least), this.#over.signal);
     }
     native.close();
     client.close();
@@ -155,7 +150,7 @@ export class Crowd {
       });
       await this.#times.of('setRating', () => client.call('setRating', { id, rating: 1 + random.below(5) }));
       if (await this.#times.of('updatePlaylist', () => client.call('updatePlaylist', { playlistId, songIdToAdd: id }))) entries.push(id);
-      await this.#pause(WRITE_EVERY_MS);
+      await pause(WRITE_EVERY_MS, this.#over.signal);
     }
   }
 }
