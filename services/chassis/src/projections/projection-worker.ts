@@ -115,8 +115,6 @@ export class ProjectionWorker implements Passer {
     const hasMore = ({ pending, position }: EventBatch): boolean => pending > 0 && position < until;
     for await (const batch of selection.onPassed ? batches : readAhead(batches, ending, hasMore)) {
       const { events } = batch;
-      // Before the commit, which may be refused again and again: that is when somebody has to know.
-      this.#noteLag(events.length + batch.pending, events[0]?.at);
       const startTime = Date.now();
       await this.#commit(batch);
       this.#trace(events, startTime);
@@ -134,6 +132,8 @@ export class ProjectionWorker implements Passer {
     const { db } = this.#context;
     for await (const batch of batches) {
       const recorded = batch.events.filter((event) => event.position <= until);
+      // Before what may fail or be refused again and again: that is when somebody has to know.
+      this.#noteLag(recorded.length + batch.pending, recorded[0]?.at);
       const events = this.#projection.prepare ? await this.#projection.prepare(recorded) : recorded;
       const queries = events.length === 0 ? [] : this.#projection.project(events, db).map((query) => query.compile());
       yield { events, queries, position: Math.min(batch.position, until), pending: batch.pending };

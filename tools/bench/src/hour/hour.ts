@@ -48,13 +48,17 @@ const spendTime = async (
 ): Promise<void> => {
   const aThird = () => delay((minutes * MINUTE_MS) / 3);
   crowd.begin();
-  await stretches.during('listening', aThird);
-  const catalogId = await newCatalog(session, 'New', newFiles);
-  await stretches.during('a scan', () => scanCatalog(session, catalogId));
-  await stretches.during('after the scan', aThird);
-  await stretches.during('a rebuild', () => requestRebuild(session, 'library-catalogue', { mode: 'verify' }));
-  await stretches.during('after the rebuild', aThird);
-  await crowd.end();
+  try {
+    await stretches.during('listening', aThird);
+    const catalogId = await newCatalog(session, 'New', newFiles);
+    await stretches.during('a scan', () => scanCatalog(session, catalogId));
+    await stretches.during('after the scan', aThird);
+    await stretches.during('a rebuild', () => requestRebuild(session, 'library-catalogue', { mode: 'verify' }));
+    await stretches.during('after the rebuild', aThird);
+  } finally {
+    await crowd.end();
+    await stretches.end();
+  }
 };
 
 /** Sentences about what was confirmed and is not there, and about services that ended by themselves. */
