@@ -103,6 +103,16 @@ export const makeReaderIndexes = async (
   }
 };
 
+/**
+ * Tells the planner how large the tables of a generation are and how their values are spread. Postgres looks by itself once a minute: until then it knows nothing of tables that fill faster,
+ * and takes plans for them that read large tables whole for each row of a batch.
+ */
+export const takeStatistics = async (db: Kysely<unknown>, { physicalSchema }: Pick<Checkpoint, 'physicalSchema'>): Promise<void> => {
+  const { rows } = await sql<{ table: string }>`select tablename as table from pg_tables where schemaname = ${physicalSchema}`.execute(db);
+  const tables = rows.map(({ table }) => sql`${sql.id(physicalSchema)}.${sql.id(table)}`);
+  if (tables.length > 0) await sql`analyze (skip_locked) ${sql.join(tables)}`.execute(db);
+};
+
 /** Points the published views at a generation's tables. Readers with a statement under way finish it on the old tables. */
 const publishViews = async (tx: Transaction<unknown>, projection: Projection, schema: string): Promise<void> => {
   const published = sql.id(projection.publishedSchema);

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics.js';
 import { spanForEach } from '../telemetry/tracing.js';
 import { eventBatches, type EventBatch } from './batch-source.js';
 import { advancing, insistOnOwnership, type Checkpoint } from './checkpoints.js';
-import { enteringSchema } from './generations.js';
+import { enteringSchema, takeStatistics } from './generations.js';
 import { lagStateOf } from './projection-lag.js';
 import { PassedPositions, type Passer } from './passed-positions.js';
 import type { Projection } from './projection.js';
@@ -18,6 +18,9 @@ const REST_MS = 250;
 /** Much is coming when so many commits lie within this time; single writes are shown at once. */
 const MANY_COMMITS = 5;
 const BUSY_WITHIN_MS = 2000;
+
+/** Statistics are taken after so many events, and again each time they have become so many times as many. */
+const STATISTICS = { first: 1000, growth: 4 };
 
 /** Dependencies of a projection worker. */
 export interface WorkerContext {
@@ -43,6 +46,8 @@ export class ProjectionWorker implements Passer {
   /** Times of the latest commits, `performance.now()`. */
   #commits: readonly number[] = [];
   #isCommitting = false;
+  #projected = 0;
+  #statisticsAt = STATISTICS.first;
   /** Ends when nobody else moves the checkpoint. */
   #moving: Promise<void> = Promise.resolve();
   /** Fires with the reason when the checkpoint cannot be moved. */
@@ -119,6 +124,7 @@ export class ProjectionWorker implements Passer {
       await this.#commit(batch);
       this.#trace(events, startTime);
       this.#report(events.length, batch.pending);
+      await this.#countTowardsStatistics(events.length);
       // What follows is not older than the last one of these.
       this.#noteLag(batch.pending, batch.pending > 0 ? events.at(-1)?.at : undefined);
       if (this.#checkpoint.position >= until) return;
@@ -138,6 +144,13 @@ export class ProjectionWorker implements Passer {
       const queries = events.length === 0 ? [] : this.#projection.project(events, db).map((query) => query.compile());
       yield { events, queries, position: Math.min(batch.position, until), pending: batch.pending };
     }
+  }
+
+  async #countTowardsStatistics(events: number): Promise<void> {
+    this.#projected += events;
+    if (this.#projected < this.#statisticsAt) return;
+    this.#statisticsAt = this.#projected * STATISTICS.growth;
+    await takeStatistics(this.#context.db, this.#checkpoint);
   }
 
   /** Notes a commit, and answers whether more are to be expected soon. */

@@ -178,6 +178,19 @@ describe('projections', () => {
     await running.stop();
   });
 
+  it('tells the planner about tables that fill faster than Postgres looks at them', async () => {
+    const running = startProjections([folders(1)], context());
+    await writeFolders(500);
+    await allProjected();
+    const schema = (await checkpointsOf(db, 'spec-folders')).find((row) => row.state === 'live')?.physicalSchema ?? '';
+    await until(async () => {
+      const { rows: told } = await sql`
+        select from pg_stat_user_tables where schemaname = ${schema} and relname = 'folder' and last_analyze is not null`.execute(db);
+      return told.length === 1;
+    });
+    await running.stop();
+  });
+
   it('lets one of two replicas own a projection and the other take over', async () => {
     const first = startProjections([folders(1)], context());
     await until(() => Promise.resolve(first.status()[0]?.role === 'owner'));
