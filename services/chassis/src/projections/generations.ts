@@ -103,13 +103,20 @@ export const makeReaderIndexes = async (
   }
 };
 
+/** Statistics of a table that has become so many times as large are of no use. */
+const STALE_GROWTH = 4;
+
 /**
- * Tells the planner how large the tables of a generation are and how their values are spread. Postgres looks by itself once a minute: until then it knows nothing of tables that fill faster,
- * and takes plans for them that read large tables whole for each row of a batch.
+ * Tells the planner how large those tables of a generation are that have grown, and how their values are spread. Postgres looks by itself once a minute: until then it knows nothing of
+ * tables that fill faster, and takes plans for them that read large tables whole for each row of a batch.
  */
-export const takeStatistics = async (db: Kysely<unknown>, { physicalSchema }: Pick<Checkpoint, 'physicalSchema'>): Promise<void> => {
-  const { rows } = await sql<{ table: string }>`select tablename as table from pg_tables where schemaname = ${physicalSchema}`.execute(db);
-  const tables = rows.map(({ table }) => sql`${sql.id(physicalSchema)}.${sql.id(table)}`);
+export const takeStatistics = async (db: Kysely<unknown>, checkpoint: Pick<Checkpoint, 'physicalSchema'>): Promise<void> => {
+  const schema = checkpoint.physicalSchema;
+  const { rows } = await sql<{ table: string }>`
+    select c.relname as table from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${schema} and c.relkind = 'r'
+      and pg_relation_size(c.oid) > ${STALE_GROWTH}::bigint * c.relpages * current_setting('block_size')::int`.execute(db);
+  const tables = rows.map(({ table }) => sql.id(schema, table));
   if (tables.length > 0) await sql`analyze (skip_locked) ${sql.join(tables)}`.execute(db);
 };
 

@@ -19,8 +19,8 @@ const REST_MS = 250;
 const MANY_COMMITS = 5;
 const BUSY_WITHIN_MS = 2000;
 
-/** Statistics are taken after so many events, and again each time they have become so many times as many. */
-const STATISTICS = { first: 1000, growth: 4 };
+/** Events after which tables are looked at for statistics. */
+const STATISTICS_EVERY = 1000;
 
 /** Dependencies of a projection worker. */
 export interface WorkerContext {
@@ -46,8 +46,8 @@ export class ProjectionWorker implements Passer {
   /** Times of the latest commits, `performance.now()`. */
   #commits: readonly number[] = [];
   #isCommitting = false;
-  #projected = 0;
-  #statisticsAt = STATISTICS.first;
+  /** Events since statistics were thought of. */
+  #uncounted = 0;
   /** Ends when nobody else moves the checkpoint. */
   #moving: Promise<void> = Promise.resolve();
   /** Fires with the reason when the checkpoint cannot be moved. */
@@ -147,9 +147,9 @@ export class ProjectionWorker implements Passer {
   }
 
   async #countTowardsStatistics(events: number): Promise<void> {
-    this.#projected += events;
-    if (this.#projected < this.#statisticsAt) return;
-    this.#statisticsAt = this.#projected * STATISTICS.growth;
+    this.#uncounted += events;
+    if (this.#uncounted < STATISTICS_EVERY) return;
+    this.#uncounted = 0;
     await takeStatistics(this.#context.db, this.#checkpoint);
   }
 
