@@ -20,6 +20,8 @@ export interface MeilisearchOptions {
   readonly maxQueuedTasks?: number;
   /** Number of retries of a write while the server is unreachable or overloaded. */
   readonly retries?: number;
+  /** The same while an index is built anew: what has been written to it is lost when that is given up. */
+  readonly rebuildRetries?: number;
 }
 
 const DEFAULTS = {
@@ -29,6 +31,8 @@ const DEFAULTS = {
   documentsPerRequest: 5000,
   maxQueuedTasks: 8,
   retries: 3,
+  // Half a minute, in which a server that ended is there again.
+  rebuildRetries: 8,
 } as const;
 
 /** The same with everything decided. */

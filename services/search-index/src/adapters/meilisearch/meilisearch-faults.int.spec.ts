@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MeilisearchDouble } from '@continuo/local-servers/meilisearch';
 import type { SearchDocument } from '../../search-document.js';
@@ -128,6 +129,20 @@ describe('Meilisearch in trouble', () => {
     await rebuild.swap(at(1));
     expect(double.tasks.longest).toBeLessThanOrEqual(4);
     expect((await writer.counts()).song).toBe(1000);
+  });
+
+  it('is built on where it was when the server ends and comes back', async () => {
+    const writer = writerWith();
+    const rebuild = await writer.beginRebuild();
+    await rebuild.write({ upserts: [song(1)] });
+    await double.down();
+    const written = rebuild.write({ upserts: [song(2)] });
+    // Longer than changes of a live index are tried again.
+    await delay(1000);
+    await double.up();
+    await written;
+    await rebuild.swap(at(1));
+    expect(await found()).toEqual([1, 2]);
   });
 
   it('is known to be lost when the server comes back empty, and is not made anew by a change', async () => {

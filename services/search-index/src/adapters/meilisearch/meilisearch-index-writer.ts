@@ -67,7 +67,8 @@ export class MeilisearchIndexWriter implements SearchIndexWriter {
   async beginRebuild(): Promise<SearchRebuild> {
     await this.#dropLeftovers();
     const run = `r${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
-    return MeilisearchRebuild.begin(this.#client, this.#limits, { live: this.#live, fresh: indexNames(this.#limits.prefix, run) });
+    const limits = { ...this.#limits, retries: this.#limits.rebuildRetries };
+    return MeilisearchRebuild.begin(this.#client, limits, { live: this.#live, fresh: indexNames(this.#limits.prefix, run) });
   }
 
   async counts(): Promise<Record<SearchKind, number>> {
