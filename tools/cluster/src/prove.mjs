@@ -10,6 +10,7 @@ import { natsLoginProof, postgresLoginProof } from './proofs/logins.mjs';
 import { nodeNames } from './nodes.mjs';
 import { networkProof } from './proofs/network.mjs';
 import { cutOffProof, drainProof, lossProof, placementProof, replacementProof } from './proofs/nodes.mjs';
+import { searchProof } from './proofs/search.mjs';
 import { scalingProof } from './proofs/scaling.mjs';
 import { uninstallProof } from './proofs/uninstall.mjs';
 import { upgradeProof } from './proofs/upgrade.mjs';
@@ -45,8 +46,8 @@ const proofsOfNodes = [
   renderedProof,
 ];
 
-/** Those that take more than everybody has: half an hour of building KEDA, a quarter of one for Traefik. */
-const onlyWhenNamed = [kedaProof, ingressProof];
+/** Those that take more than everybody has: half an hour of building KEDA, a quarter of one for Traefik; a Meilisearch. */
+const onlyWhenNamed = [kedaProof, ingressProof, searchProof];
 
 /** Runs the proofs that are named, or all, and prints what came of each; 1 when one could not be brought to its end. */
 export const prove = async (names) => {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { apply, attemptInside, get, kubectl, runInside } from './cluster.mjs';
 import { Client } from './client.mjs';
+import { meilisearchProgram } from '../../local-images/src/config.mjs';
 import { music } from './music.mjs';
 import { NAME, NAMESPACE, RELEASE } from './names.mjs';
 import { nodeNames } from './nodes.mjs';
@@ -13,6 +14,7 @@ const valuesIn = (name) => ['--values', fileURLToPath(new URL(`../${name}`, impo
 export const values = () => [
   ...valuesIn('values.yaml'),
   ...(nodeNames().length > 1 ? valuesIn('several-nodes-values.yaml') : []),
+  ...(meilisearchProgram ? valuesIn('meilisearch-values.yaml') : []),
   '--set',
   `media[0].hostPath=${music},media[0].name=music,media[0].mountPath=/media/music`,
 ];

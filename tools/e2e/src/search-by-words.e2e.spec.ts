@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { MeilisearchDouble } from '@continuo/local-servers/meilisearch';
+import { testMeilisearch, type TestMeilisearch } from '@continuo/local-servers/meilisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administrator, Journey } from './journey.js';
 
@@ -14,7 +14,7 @@ interface Found {
 }
 
 let journey: Journey;
-let meilisearch: MeilisearchDouble;
+let meilisearch: TestMeilisearch;
 
 const search = async (query: string): Promise<Found> => {
   const login = { apiKey: administrator.apiKey, v: '1.16.1', c: 'e2e', f: 'json' };
@@ -34,7 +34,7 @@ const song = async (path: string, title: string, artist: string): Promise<void> 
 };
 
 beforeAll(async () => {
-  [journey, meilisearch] = await Promise.all([Journey.prepare(), MeilisearchDouble.start()]);
+  [journey, meilisearch] = await Promise.all([Journey.prepare(), testMeilisearch()]);
   await song('a/1.mp3', 'Hells Bells', 'AC/DC');
   await song('a/2.mp3', 'Jóga', 'Björk');
   await song('b/1.mp3', 'Группа крови', 'Кино');
@@ -52,7 +52,7 @@ describe('searching by words with Meilisearch', () => {
     expect(await titles('joga')).toEqual(['Jóga']);
     expect(await titles('группа кр')).toEqual(['Группа крови']);
     expect((await search('acdc')).artist?.map(({ name }) => name)).toEqual(['AC/DC']);
-    await expect.poll(() => meilisearch.indexes.get('continuo_song')?.documents.size, WAIT).toBe(3);
+    await expect.poll(() => meilisearch.documentsIn('continuo_song'), WAIT).toBe(3);
     const before = await answeredBy('meilisearch');
     await titles('joga');
     expect(await answeredBy('meilisearch')).toBe(before + 1);
@@ -66,7 +66,7 @@ describe('searching by words with Meilisearch', () => {
     await journey.scan();
     await expect.poll(() => titles('fresh tune'), WAIT).toEqual(['Fresh Tune']);
     await meilisearch.up();
-    await expect.poll(() => meilisearch.indexes.get('continuo_song')?.documents.size, WAIT).toBe(4);
+    await expect.poll(() => meilisearch.documentsIn('continuo_song'), WAIT).toBe(4);
     const before = await answeredBy('meilisearch');
     await expect
       .poll(async () => {
@@ -77,8 +77,8 @@ describe('searching by words with Meilisearch', () => {
   });
 
   it('fills a Meilisearch that has lost everything, without being told', async () => {
-    meilisearch.loseEverything();
+    await meilisearch.loseEverything();
     expect(await titles('fresh tune')).toEqual(['Fresh Tune']);
-    await expect.poll(() => meilisearch.indexes.get('continuo_song')?.documents.size, WAIT).toBe(4);
+    await expect.poll(() => meilisearch.documentsIn('continuo_song'), WAIT).toBe(4);
   });
 });

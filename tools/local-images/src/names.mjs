@@ -8,6 +8,7 @@ export const names = Object.freeze({
   node: 'continuo.local/node:24-only',
   built: 'continuo.local/built:latest',
   nats: 'continuo.local/nats:2',
+  meilisearch: 'continuo.local/meilisearch:1',
   postgres: 'continuo.local/postgres:18',
   /** Image of one service. */
   service: (name) => `continuo.local/continuo-${name}:latest`,

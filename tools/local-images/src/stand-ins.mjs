@@ -49,6 +49,16 @@ export const natsImage = () =>
     );
   });
 
+/** Meilisearch from a program of the operator's, started as in the published image. */
+export const meilisearchImage = (bin) =>
+  from(names.meilisearch, (context) => {
+    cpSync(bin, join(context, 'meilisearch'), { dereference: true });
+    writeFileSync(
+      join(context, 'Dockerfile'),
+      `FROM ${names.debian}\nCOPY meilisearch /bin/meilisearch\nENV MEILI_HTTP_ADDR=0.0.0.0:7700\nWORKDIR /meili_data\nEXPOSE 7700\nENTRYPOINT ["tini", "--"]\nCMD ["/bin/meilisearch"]\n`,
+    );
+  });
+
 const program = (context, name, text) => {
   mkdirSync(join(context, 'bin'), { recursive: true });
   writeFileSync(join(context, 'bin', name), text);

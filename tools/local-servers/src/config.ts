@@ -14,6 +14,10 @@ export interface LocalServersConfig {
   readonly slapdBin: string | undefined;
   /** `WEED_BIN`: the SeaweedFS that tests use as S3 storage; unset means a small server in JavaScript. */
   readonly weedBin: string | undefined;
+  /** `GARAGE_BIN`: the Garage that they use for it. */
+  readonly garageBin: string | undefined;
+  /** `MEILI_BIN`: the Meilisearch that tests start; unset means a double of it. */
+  readonly meilisearchBin: string | undefined;
   /** `POSTGRES_HOME`: folder with the `bin` of the Postgres that tests start; unset means that of the package. */
   readonly postgresHome: string | undefined;
   /** `PGBOUNCER_BIN`: the pooler that tests start; unset means search. */
@@ -35,6 +39,8 @@ const read = (env: NodeJS.ProcessEnv): LocalServersConfig =>
     keycloakHome: env['KEYCLOAK_HOME'] || undefined,
     slapdBin: env['SLAPD_BIN'] || undefined,
     weedBin: env['WEED_BIN'] || undefined,
+    garageBin: env['GARAGE_BIN'] || undefined,
+    meilisearchBin: env['MEILI_BIN'] || undefined,
     postgresHome: env['POSTGRES_HOME'] || undefined,
     pgbouncerBin: env['PGBOUNCER_BIN'] || undefined,
     testPooler: env['CONTINUO_TEST_POOLER'] || undefined,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MeilisearchDouble } from '@continuo/local-servers/meilisearch';
+import { testMeilisearch, type TestMeilisearch } from '@continuo/local-servers/meilisearch';
 import { sql } from 'kysely';
 import { equal, noneOf, type Finding } from '../checks/finding.js';
 import { behindGateways, type Cluster } from '../cluster/cluster.js';
@@ -16,38 +16,38 @@ const SONGS = 'continuo_song';
 
 /** Meilisearch dies, every second time with all that it had; people search on. */
 export const meilisearchDies = async (options: RowOptions): Promise<RowReport> => {
-  const double = await MeilisearchDouble.start();
+  const meilisearch = await testMeilisearch();
   try {
     return await underLoad(options, {
       row: 'meilisearch',
       cluster: {
         services: ['gateway-1', 'library-1', 'library-2', ...behindGateways],
-        settings: { ...administrator, MEILI_URL: double.url, MEILI_KEY: double.key, SEARCH_INDEX_UPKEEP_MS: '300' },
+        settings: { ...administrator, MEILI_URL: meilisearch.url, MEILI_KEY: meilisearch.key, SEARCH_INDEX_UPKEEP_MS: '300' },
       },
       fault: async (scene) => {
         const gateway = scene.cluster.gatewayUrl('gateway-1');
         const asker = new RequestLoop(() => ({ gateway, operation: 'search3', query: { query: 'take', songCount: '5' } }));
-        await until('something is indexed', INDEXED_MS, () => Promise.resolve((double.indexes.get(SONGS)?.documents.size ?? 0) > 0));
+        await until('something is indexed', INDEXED_MS, async () => ((await meilisearch.documentsIn(SONGS)) ?? 0) > 0);
         asker.start();
-        for (let round = 1; round <= scene.rounds; round += 1) await dies(scene, double, round);
+        for (let round = 1; round <= scene.rounds; round += 1) await dies(scene, meilisearch, round);
         const outcome = await asker.stop();
         return { faults: scene.rounds, findings: judge(outcome), figures: { searches: outcome } };
       },
-      afterwards: (cluster) => indexedAll(cluster, double),
+      afterwards: (cluster) => indexedAll(cluster, meilisearch),
     });
   } finally {
-    await double.stop();
+    await meilisearch.stop();
   }
 };
 
-const dies = async ({ load, say }: Scene, double: MeilisearchDouble, round: number): Promise<void> => {
-  await double.down();
+const dies = async ({ load, say }: Scene, meilisearch: TestMeilisearch, round: number): Promise<void> => {
+  await meilisearch.down();
   const isEmptied = round % 2 === 0;
-  if (isEmptied) double.loseEverything();
+  if (isEmptied) await meilisearch.loseEverything();
   say(isEmptied ? 'Meilisearch is gone with all that it had' : 'Meilisearch is gone');
   await load.more(5, INDEXED_MS);
   await delay(AWAY_MS);
-  await double.up();
+  await meilisearch.up();
   await delay(AWAY_MS / 2);
 };
 
@@ -61,10 +61,13 @@ const judge = ({ asked, reasons, longestMs }: Awaited<ReturnType<RequestLoop['st
 ];
 
 /** The index goes on from its own checkpoint, or is filled anew. */
-const indexedAll = async ({ db }: Cluster, double: MeilisearchDouble): Promise<Finding[]> => {
+const indexedAll = async ({ db }: Cluster, meilisearch: TestMeilisearch): Promise<Finding[]> => {
   const { rows } = await sql<{ songs: number }>`select count(*)::int as songs from library.song`.execute(db);
   const songs = rows[0]?.songs ?? 0;
-  const indexed = (): number => double.indexes.get(SONGS)?.documents.size ?? 0;
-  await until('every song is indexed', INDEXED_MS, () => Promise.resolve(indexed() === songs)).catch(() => undefined);
-  return [equal('songs in the search index = songs', indexed(), songs), noneOf('requests that Meilisearch would refuse', double.refusals)];
+  const indexed = async (): Promise<number> => (await meilisearch.documentsIn(SONGS)) ?? 0;
+  await until('every song is indexed', INDEXED_MS, async () => (await indexed()) === songs).catch(() => undefined);
+  return [
+    equal('songs in the search index = songs', await indexed(), songs),
+    noneOf('requests that Meilisearch would refuse', await meilisearch.refused()),
+  ];
 };

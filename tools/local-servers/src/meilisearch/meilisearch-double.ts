@@ -5,6 +5,7 @@ import { FilterFault } from './double-filter.js';
 import { DoubleIndex } from './double-index.js';
 import * as requests from './double-requests.js';
 import { DoubleTasks, TaskFault } from './double-tasks.js';
+import type { TestMeilisearch } from './test-meilisearch.js';
 
 /** A refusal in the server's own form. */
 class Refusal extends Error {
@@ -24,7 +25,7 @@ const STATE_PATHS = new Set(['/health', '/version']);
  * later and one after the other, indexes and ranks in a simple way, and can be slow, stuck, failing, away, emptied, or young. What it had to refuse is
  * kept in `refusals`. How well the real server ranks it cannot tell.
  */
-export class MeilisearchDouble {
+export class MeilisearchDouble implements TestMeilisearch {
   readonly tasks = new DoubleTasks();
   readonly refusals: string[] = [];
   readonly indexes = new Map<string, DoubleIndex>();
@@ -69,6 +70,14 @@ export class MeilisearchDouble {
   loseEverything(): void {
     this.indexes.clear();
     this.tasks.clear();
+  }
+
+  documentsIn(index: string): Promise<number | undefined> {
+    return Promise.resolve(this.indexes.get(index)?.documents.size);
+  }
+
+  refused(): Promise<readonly string[]> {
+    return Promise.resolve(this.refusals);
   }
 
   async stop(): Promise<void> {

@@ -1,22 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServerCommand } from '../child/server-process.js';
 import { freePort } from '../free-port.js';
+import type { S3Command, S3Place } from './s3-command.js';
 
-/** The only account, which may do everything. */
-export interface S3Account {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
+const account = { accessKeyId: 'SPECACCOUNT', secretAccessKey: 'specsecret' } as const;
 
 /** A free port for each of these options. */
 const PORTS = ['master.port', 'master.port.grpc', 'volume.port', 'volume.port.grpc', 'filer.port', 'filer.port.grpc', 's3.port.grpc'];
 
 /** Command that starts a whole SeaweedFS in one process: it reaches nothing outside of this machine, and nobody outside reaches it. */
-export const seaweedCommand = async (
-  bin: string,
-  { home, port, account }: { readonly home: string; readonly port: number; readonly account: S3Account },
-): Promise<Pick<ServerCommand, 'name' | 'bin' | 'args' | 'env'>> => {
+const command = async (bin: string, { home, port }: S3Place): Promise<S3Command> => {
   const file = join(home, 's3.json');
   const credentials = [{ accessKey: account.accessKeyId, secretKey: account.secretAccessKey }];
   await writeFile(
@@ -47,3 +40,6 @@ export const seaweedCommand = async (
   // What SSE-S3 seals the keys of objects with.
   return { name: 'weed', bin, args, env: { WEED_S3_SSE_KEK: '5e'.repeat(32) } };
 };
+
+/** SeaweedFS. */
+export const seaweedfs = { account, command, keepsVersions: true, encrypts: true };

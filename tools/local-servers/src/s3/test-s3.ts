@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CreateBucketCommand, DeleteObjectCommand, HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { startServerProcess, type ServerCommand, type ServerProcess } from '../child/server-process.js';
+import { startServerProcess, type ServerProcess } from '../child/server-process.js';
 import { config } from '../config.js';
 import { LocalServerError } from '../error.js';
 import { freePort } from '../free-port.js';
-import { seaweedCommand } from './seaweedfs.js';
+import { garage } from './garage.js';
+import type { S3Account, S3Kind } from './s3-command.js';
+import { seaweedfs } from './seaweedfs.js';
 
 /** S3-compatible storage of a test: a server of its own over a folder that is thrown away. */
-export interface TestS3 {
+export interface TestS3 extends S3Account, Pick<S3Kind, 'keepsVersions' | 'encrypts'> {
   /** `http://127.0.0.1:port` */
   readonly endpoint: string;
   readonly port: number;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
   /** Name of the bucket that is there. */
   readonly bucket: string;
   /** Asks the server for what {@link put} and {@link remove} do not offer. */
@@ -31,25 +31,33 @@ export interface TestS3 {
   readonly stop: () => Promise<void>;
 }
 
-/** The only account that the server knows. */
-const ACCOUNT = 'S3RVER';
 const BUCKET = 'music';
 const READY_MS = 60_000;
 const PAUSE_MS = 50;
 
-const account = { accessKeyId: ACCOUNT, secretAccessKey: ACCOUNT } as const;
-
 /** The small server in JavaScript that its package brings. */
-const s3rverCommand = (home: string, port: number): Pick<ServerCommand, 'name' | 'bin' | 'args' | 'env'> => {
-  const found = createRequire(import.meta.url).resolve('s3rver/package.json');
-  const options = ['--directory', home, '--address', '127.0.0.1', '--port', String(port), '--configure-bucket', BUCKET];
-  // Its marks of pages are sealed by a cipher that counts as old.
-  const args = ['--openssl-legacy-provider', join(dirname(found), 'bin', 's3rver.js'), ...options, '--silent'];
-  return { name: 's3rver', bin: process.execPath, args };
+const s3rver: S3Kind = {
+  account: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+  keepsVersions: false,
+  encrypts: false,
+  command: (bin, { home, port, bucket }) => {
+    const found = createRequire(import.meta.url).resolve('s3rver/package.json');
+    const options = ['--directory', home, '--address', '127.0.0.1', '--port', String(port), '--configure-bucket', bucket];
+    // Its marks of pages are sealed by a cipher that counts as old.
+    const args = ['--openssl-legacy-provider', join(dirname(found), 'bin', 's3rver.js'), ...options, '--silent'];
+    return { name: 's3rver', bin, args };
+  },
+};
+
+/** The kind of server that was named, and its program. */
+const chosen = (): readonly [S3Kind, string] => {
+  if (config.weedBin !== undefined) return [seaweedfs, config.weedBin];
+  return config.garageBin === undefined ? [s3rver, process.execPath] : [garage, config.garageBin];
 };
 
 const start = async (home: string, port: number, client: S3Client): Promise<ServerProcess> => {
-  const command = config.weedBin === undefined ? s3rverCommand(home, port) : await seaweedCommand(config.weedBin, { home, port, account });
+  const [kind, bin] = chosen();
+  const command = await kind.command(bin, { home, port, bucket: BUCKET });
   const server = await startServerProcess({ ...command, cwd: home, stopSignal: 'TERM', removeAfterCrash: home });
   const untilMs = performance.now() + READY_MS;
   while (!(await hasBucket(client))) {
@@ -73,13 +81,14 @@ const hasBucket = (client: S3Client): Promise<boolean> =>
     );
 
 /**
- * Starts an S3 server with one empty bucket for the tests of one file: SeaweedFS where `WEED_BIN` names one, else a small one that refuses unknown names and does not look at
- * signatures.
+ * Starts an S3 server with one empty bucket for the tests of one file: SeaweedFS where `WEED_BIN` names one, Garage where `GARAGE_BIN` does, else a small one that refuses unknown names
+ * and does not look at signatures.
  * @throws LocalServerError when it does not come up
  */
 export const testS3 = async (): Promise<TestS3> => {
   const home = await mkdtemp(join(tmpdir(), 'continuo-test-s3-'));
   const port = await freePort();
+  const [{ account, keepsVersions, encrypts }] = chosen();
   const endpoint = `http://127.0.0.1:${port}`;
   const client = new S3Client({
     endpoint,
@@ -93,6 +102,8 @@ export const testS3 = async (): Promise<TestS3> => {
     endpoint,
     port,
     ...account,
+    keepsVersions,
+    encrypts,
     bucket: BUCKET,
     client,
     put: async (key, bytes) => void (await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: key, Body: bytes }))),

@@ -1,19 +1,17 @@
 import { Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { liveMeilisearch } from '../../../test/config.js';
+import { endMeilisearch, hasMeilisearch, liveMeilisearch } from '../../../test/config.js';
 import { relevanceContract } from '../../../test/relevance/relevance.contract.js';
 import { searchIndexContract, type SearchIndexUnderTest } from '../../../test/search-index.contract.js';
 import type { SearchDocument } from '../../search-document.js';
 import { MeilisearchIndexWriter } from './meilisearch-index-writer.js';
 import { MeilisearchSearchIndex } from './meilisearch-search-index.js';
 
-const server = liveMeilisearch();
 const NAME = 'Meilisearch (server)';
 
 /** An adapter with a prefix of its own, and its indexes gone at the end. */
 const start = async (): Promise<SearchIndexUnderTest & { readonly writer: MeilisearchIndexWriter }> => {
-  if (!server) throw new Error('MEILI_URL is not set');
-  const { url, key } = server;
+  const { url, key } = await liveMeilisearch();
   const prefix = `continuo_spec_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
   const options = { url, prefix, ...(key === undefined ? {} : { key }), searchTimeoutMs: 5000 };
   const stop = async (): Promise<void> => {
@@ -24,12 +22,14 @@ const start = async (): Promise<SearchIndexUnderTest & { readonly writer: Meilis
   return { index: new MeilisearchSearchIndex(options), writer: new MeilisearchIndexWriter(options), stop };
 };
 
-if (server) {
+afterAll(endMeilisearch);
+
+if (hasMeilisearch) {
   searchIndexContract(NAME, start);
   relevanceContract(NAME, start, { all: 0.85, ofClass: 0.7 });
 }
 
-describe.runIf(server)(`${NAME} with many songs`, () => {
+describe.runIf(hasMeilisearch)(`${NAME} with many songs`, () => {
   let under: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
     under = await start();
@@ -63,4 +63,4 @@ describe.runIf(server)(`${NAME} with many songs`, () => {
   });
 });
 
-it.skipIf(server !== undefined)('needs MEILI_URL: see `pnpm test:meili`', ({ skip }) => skip('MEILI_URL is not set'));
+it.skipIf(hasMeilisearch)('needs MEILI_URL or MEILI_BIN: see `pnpm test:meili`', ({ skip }) => skip('neither is set'));
