@@ -64,7 +64,7 @@ export const counterparts = {
     runs: [
       { project: 'meili', files: [] },
       { project: 'counterpart', files: ['killed-meilisearch.counterpart'] },
-      { project: 'e2e', files: ['e2e/src/search-by-words', 'failure/src/rows/', '-t', 'Meilisearch'] },
+      { project: 'e2e', files: ['e2e/src/search-by-words'] },
     ],
   },
   seaweedfs: {
