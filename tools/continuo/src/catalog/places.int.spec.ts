@@ -12,7 +12,6 @@ import { jetstream } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, startGateway, type CliRun, type SpecGateway } from '../../test/index.js';
 
-const SECRET = 'a key that nobody may read in the log';
 let nats: TestNats;
 let postgres: TestPostgres;
 let s3: TestS3;
@@ -42,7 +41,7 @@ beforeAll(async () => {
   await s3.put('all/song.mp3', await readFile(song));
   const address = `s3+${s3.endpoint}/${s3.bucket}/all/`;
   added = await runCli(
-    { ...env, CONTINUO_CATALOG_SECRET: SECRET },
+    { ...env, CONTINUO_CATALOG_SECRET: s3.secretAccessKey },
     'catalog',
     'add',
     address,
@@ -74,7 +73,7 @@ describe('continuo catalog add, of other places', () => {
     expect((await runCli(env, 'catalog', 'list')).out).toContain('Cloud');
     const events = await log();
     expect(events).toContain('sealedCredentials');
-    expect(events).not.toContain(SECRET);
+    expect(events).not.toContain(s3.secretAccessKey);
   });
 
   it('is scanned at times of its own, which have to be times, and is never watched', async () => {
@@ -95,9 +94,9 @@ describe('continuo catalog add, of other places', () => {
     const wrong = { ...env, CONTINUO_CATALOG_SECRET: 'x' };
     expect(await runCli(wrong, 'catalog', 'set', 'Cloud', '--account', 'somebody else')).toMatchObject({ exitCode: 0 });
     expect(await runCli(env, 'scan', 'Cloud')).toMatchObject({ exitCode: 1 });
-    expect(await runCli({ ...env, CONTINUO_CATALOG_SECRET: SECRET }, 'catalog', 'set', 'Cloud', '--account', s3.accessKeyId)).toMatchObject(
-      { exitCode: 0 },
-    );
+    expect(
+      await runCli({ ...env, CONTINUO_CATALOG_SECRET: s3.secretAccessKey }, 'catalog', 'set', 'Cloud', '--account', s3.accessKeyId),
+    ).toMatchObject({ exitCode: 0 });
     await s3.put('new/song.mp3', await readFile(join(home, 'song.mp3')));
     const moved = `s3+${s3.endpoint}/${s3.bucket}/new`;
     expect(await runCli(env, 'catalog', 'move', 'Cloud', moved)).toMatchObject({ exitCode: 1, err: expect.stringContaining('force') });
@@ -111,7 +110,7 @@ describe('continuo catalog add, of other places', () => {
     expect(scan.out).not.toMatch(/1 (?:removed|added)/);
     expect((await runCli(env, 'catalog', 'list')).out).toMatch(/Cloud +music +1 song +\S+\/new/);
     expect(await runCli(env, 'catalog', 'move', 'Cloud', `s3+${s3.endpoint}/${s3.bucket}/all`, '--force')).toMatchObject({ exitCode: 0 });
-    expect(await log()).not.toContain(SECRET);
+    expect(await log()).not.toContain(s3.secretAccessKey);
   });
 
   it('says what is missing, and takes no odd address for a folder', async () => {
@@ -119,7 +118,7 @@ describe('continuo catalog add, of other places', () => {
     expect(without).toMatchObject({ exitCode: 1, err: expect.stringContaining('CONTINUO_CATALOG_SECRET') });
     const odd = await runCli(env, 'catalog', 'add', 's3+https://ada:secret@host/music');
     expect(odd).toMatchObject({ exitCode: 1, err: expect.stringContaining('no address of a catalog') });
-    const own = { ...env, CONTINUO_CATALOG_SECRET: SECRET };
+    const own = { ...env, CONTINUO_CATALOG_SECRET: s3.secretAccessKey };
     const adding = (place: string) => runCli(own, 'catalog', 'add', place, '--account', s3.accessKeyId);
     const again = await adding(`s3+${s3.endpoint}/${s3.bucket}/all`);
     expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining('[catalog.path-taken]') });

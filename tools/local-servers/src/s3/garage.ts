@@ -36,4 +36,4 @@ api_bind_addr = "127.0.0.1:${port}"
 };
 
 /** Garage, which has neither versions of objects nor encryption with keys of its own. */
-export const garage = { account, command, keepsVersions: false, encrypts: false };
+export const garage = { account, command, keepsVersions: false, looksAtRegions: true, encrypts: false };

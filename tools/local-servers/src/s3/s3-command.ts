@@ -23,6 +23,8 @@ export interface S3Kind {
   readonly command: (bin: string, place: S3Place) => S3Command | Promise<S3Command>;
   /** Whether buckets can keep older versions of objects. */
   readonly keepsVersions: boolean;
+  /** Whether it refuses requests to a region that is not its own. */
+  readonly looksAtRegions: boolean;
   /** Whether it encrypts objects with keys of its own (SSE-S3). */
   readonly encrypts: boolean;
 }

@@ -42,4 +42,4 @@ const command = async (bin: string, { home, port }: S3Place): Promise<S3Command>
 };
 
 /** SeaweedFS. */
-export const seaweedfs = { account, command, keepsVersions: true, encrypts: true };
+export const seaweedfs = { account, command, keepsVersions: true, looksAtRegions: false, encrypts: true };

@@ -13,7 +13,7 @@ import type { S3Account, S3Kind } from './s3-command.js';
 import { seaweedfs } from './seaweedfs.js';
 
 /** S3-compatible storage of a test: a server of its own over a folder that is thrown away. */
-export interface TestS3 extends S3Account, Pick<S3Kind, 'keepsVersions' | 'encrypts'> {
+export interface TestS3 extends S3Account, Pick<S3Kind, 'keepsVersions' | 'looksAtRegions' | 'encrypts'> {
   /** `http://127.0.0.1:port` */
   readonly endpoint: string;
   readonly port: number;
@@ -37,8 +37,9 @@ const PAUSE_MS = 50;
 
 /** The small server in JavaScript that its package brings. */
 const s3rver: S3Kind = {
-  account: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+  account: { accessKeyId: 'S3RVER', secretAccessKey: 'a secret that it does not look at' },
   keepsVersions: false,
+  looksAtRegions: false,
   encrypts: false,
   command: (bin, { home, port, bucket }) => {
     const found = createRequire(import.meta.url).resolve('s3rver/package.json');
@@ -88,7 +89,7 @@ const hasBucket = (client: S3Client): Promise<boolean> =>
 export const testS3 = async (): Promise<TestS3> => {
   const home = await mkdtemp(join(tmpdir(), 'continuo-test-s3-'));
   const port = await freePort();
-  const [{ account, keepsVersions, encrypts }] = chosen();
+  const [{ account, keepsVersions, looksAtRegions, encrypts }] = chosen();
   const endpoint = `http://127.0.0.1:${port}`;
   const client = new S3Client({
     endpoint,
@@ -103,6 +104,7 @@ export const testS3 = async (): Promise<TestS3> => {
     port,
     ...account,
     keepsVersions,
+    looksAtRegions,
     encrypts,
     bucket: BUCKET,
     client,

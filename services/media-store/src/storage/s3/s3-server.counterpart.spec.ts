@@ -31,12 +31,19 @@ interface Place {
   readonly prefix?: string;
   readonly secret?: string;
   readonly name?: string;
+  readonly region?: string;
 }
 
-const storageAt = ({ bucket = s3.bucket, prefix = 'p', secret = s3.secretAccessKey, name = s3.accessKeyId }: Place = {}): S3Storage =>
+const storageAt = ({
+  bucket = s3.bucket,
+  prefix = 'p',
+  secret = s3.secretAccessKey,
+  name = s3.accessKeyId,
+  region = 'us-east-1',
+}: Place = {}): S3Storage =>
   new S3Storage({
     address: parseStorageAddress(`s3+${s3.endpoint}/${bucket}/${prefix}`) as Extract<StorageAddress, { type: 's3' }>,
-    region: 'us-east-1',
+    region,
     credentials: { name, secret },
     outbound,
   });
@@ -128,6 +135,11 @@ describe('an S3 server', () => {
       await expect(storage.read('there.mp3')).rejects.toMatchObject({ code: 'unavailable' });
       expect(await storage.isThere('there.mp3')).toBe(true);
     }
+  });
+
+  it('is told apart when it is in another region', async ({ skip }) => {
+    if (!s3.looksAtRegions) skip('this server takes every region');
+    await expect(storageAt({ region: 'eu-central-1' }).check()).rejects.toThrow('another region');
   });
 
   it('is unavailable, not empty, when the bucket vanishes', async () => {

@@ -18,7 +18,7 @@ let storage: S3Storage;
 const storageAt = (endpoint: string, bucket = s3.bucket): S3Storage =>
   new S3Storage({
     address: parseStorageAddress(`s3+${endpoint}/${bucket}/p`) as Extract<StorageAddress, { type: 's3' }>,
-    region: 'eu-central-1',
+    region: 'us-east-1',
     credentials: { name: s3.accessKeyId, secret: s3.secretAccessKey },
     outbound,
     patience: { pausesMs: [5, 10, 20] },

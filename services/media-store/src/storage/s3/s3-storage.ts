@@ -56,7 +56,8 @@ const explained = (error: unknown): Error => {
   if (!(error instanceof S3ServiceException))
     return '$metadata' in error ? new TransientError('what the storage answers cannot be read', 0, { cause: error }) : error;
   const status = error.$metadata.httpStatusCode ?? 0;
-  const name = error.name === 'UnknownError' || error.name === '' ? `status ${status}` : error.name;
+  // An answer without a body names no error.
+  const name = ['UnknownError', 'Unknown', ''].includes(error.name) ? `status ${status}` : error.name;
   if (error.name === 'NoSuchBucket') return new StorageUnavailable('there is no such bucket', { cause: error });
   if (status === 404) return notFound(error);
   if (status === 416) return new Rejection('media.range', undefined, undefined, { cause: error });
@@ -65,6 +66,8 @@ const explained = (error: unknown): Error => {
     return new TransientError(`the storage is busy (${name})`, retryAfterMs(error.$response?.headers['retry-after']), { cause: error });
   if (status === 401 || status === 403)
     return new StorageUnavailable(`the storage refuses (${name}); are keys and permissions right?`, { cause: error });
+  if (error.name === 'AuthorizationHeaderMalformed' || error.name === 'PermanentRedirect')
+    return new StorageUnavailable(`the storage is in another region (${name})`, { cause: error });
   return new StorageUnavailable(`the storage answers ${name}`, { cause: error });
 };
 
