@@ -54,8 +54,11 @@ export class MeilisearchServer implements TestMeilisearch {
 
   /** Ends it at once (SIGKILL). */
   async down(): Promise<void> {
-    await this.#process?.kill();
+    const process = this.#process;
     this.#process = undefined;
+    await process?.kill();
+    // A thread of it that is still ending may hold the port.
+    await process?.ended;
   }
 
   async loseEverything(): Promise<void> {
