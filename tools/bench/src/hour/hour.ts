@@ -76,12 +76,12 @@ const report = async (
   { print, out, ...options }: HourOptions,
   times: Times,
   stretches: readonly Stretch[],
-  outcome: { readonly plays: number; readonly databaseBytes: number; readonly problems: readonly string[] },
+  outcome: { readonly plays: number; readonly databaseBytes: number; readonly logBytes: number; readonly problems: readonly string[] },
 ): Promise<void> => {
   for (const table of [times.describe(), ...describeStretches(stretches)]) print(`${table}\n`);
   for (const [label, reasons] of times.failures) print(`${label}: ${reasons.length} failed, the first: ${reasons[0]}`);
-  const { plays, databaseBytes, problems: wrong } = outcome;
-  print(`${plays} plays; Postgres ${formatBytes(databaseBytes)}; ${wrong.length} problems`);
+  const { plays, databaseBytes, logBytes, problems: wrong } = outcome;
+  print(`${plays} plays; Postgres ${formatBytes(databaseBytes)}; NATS ${formatBytes(logBytes)}; ${wrong.length} problems`);
   await mkdir(out, { recursive: true });
   const figures = { machine: machine(), options, times: times.summaries(), failures: [...times.failures], stretches, ...outcome };
   await writeFile(join(out, 'hour.json'), `${JSON.stringify(figures, null, 2)}\n`);
@@ -115,8 +115,9 @@ export const measureHour = async (options: HourOptions): Promise<void> => {
       select coalesce(sum(play_count), 0)::int as plays, pg_database_size(current_database()) as "databaseBytes"
       from playback.user_song_plays`.execute(session.db);
     const { plays = 0, databaseBytes = 0 } = rows[0] ?? {};
+    const { storage: logBytes } = await session.manager.getAccountInfo();
     const wrong = await problems(cluster, crowd, plays);
-    await report(options, times, await stretches.end(), { plays, databaseBytes, problems: wrong });
+    await report(options, times, await stretches.end(), { plays, databaseBytes, logBytes, problems: wrong });
     if (wrong.length > 0) throw new Error(wrong.join('\n'));
   } finally {
     await session.close();

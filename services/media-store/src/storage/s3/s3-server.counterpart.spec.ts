@@ -20,7 +20,7 @@ import { S3Storage } from './s3-storage.js';
 
 /* An S3 server that checks signatures, keeps versions, encrypts, and ends while it answers. */
 
-const KEYS = 10_000;
+const KEYS = 100_000;
 const UPLOADS_AT_ONCE = 48;
 const PART = 5 * 1024 * 1024;
 let s3: TestS3;
