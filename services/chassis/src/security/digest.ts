@@ -19,3 +19,9 @@ export const sameText = (a: string, b: string): boolean => {
   const [left, right] = [hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer')];
   return timingSafeEqual(left, right);
 };
+
+/** Compares two digests in constant time; texts of another length are no digest of the same kind, and that is no secret. */
+export const sameDigest = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+};

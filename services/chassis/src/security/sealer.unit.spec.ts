@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyedDigest, sameText, sha256Hex } from './digest.js';
+import { keyedDigest, sameDigest, sameText, sha256Hex } from './digest.js';
 import { randomToken } from './random-token.js';
 import { credentialSealer, keySealer, purposeKey, SealBroken, secretSealer } from './sealer.adapter.js';
 
@@ -58,6 +58,13 @@ describe('digests and tokens', () => {
     expect(sameText('sesame', 'sesame')).toBe(true);
     expect(sameText('sesame', 'sesam')).toBe(false);
     expect(sameText('', 'x')).toBe(false);
+  });
+
+  it('compares digests, and takes no text of another length for one', () => {
+    const digest = sha256Hex('sesame');
+    expect(sameDigest(digest, sha256Hex('sesame'))).toBe(true);
+    for (const other of [sha256Hex('sesam'), digest.slice(1), `${digest}0`, `${digest.slice(2)}é`, ''])
+      expect(sameDigest(digest, other)).toBe(false);
   });
 
   it('makes tokens of at least 128 bits', () => {

@@ -1,4 +1,4 @@
-import { keyedDigest, sameText } from './digest.js';
+import { keyedDigest, sameDigest } from './digest.js';
 import { keyRingOf, type ServerSecret } from './key-ring.js';
 
 /** Marks texts as this server's own, for a time: addresses, tokens, forms. */
@@ -23,6 +23,6 @@ export const signer = (secret: ServerSecret, purpose: string, digits = DIGITS): 
   };
   return {
     mark: (text) => under(ring.current, text),
-    isMark: (text, mark) => ring.signing().some((one) => sameText(mark, under(one, text))),
+    isMark: (text, mark) => ring.signing().some((one) => sameDigest(mark, under(one, text))),
   };
 };

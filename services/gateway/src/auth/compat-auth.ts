@@ -1,4 +1,4 @@
-import { sameText, sha256Hex } from '@continuo/chassis';
+import { sameDigest, sameText, sha256Hex } from '@continuo/chassis';
 import { hash } from 'node:crypto';
 import { LEAST_LEVEL } from './access-rules.js';
 import type { Auth, AuthRequest, CompatFailure, CompatResult, CredentialCheck, RequestParams } from './auth.js';
@@ -78,7 +78,7 @@ const byPassword = (identities: Identities, stored: StoredAccount, given: string
   const isPassword = password !== undefined && sameText(password, given);
   // Keys are compared by their digest, which needs no server secret: they survive a change of it.
   const digest = sha256Hex(given);
-  const key = stored.keys.find(({ sha256 }) => sameText(sha256, digest));
+  const key = stored.keys.find(({ sha256 }) => sameDigest(sha256, digest));
   if (isPassword) return { password };
   return key && { password: given, key };
 };
@@ -91,7 +91,7 @@ const prove = (
 ): ProvenCredential | undefined => {
   const given = credential.kind === 'token' ? credential.token.toLowerCase() : credential.password;
   const matches = (password: string): boolean =>
-    sameText(credential.kind === 'token' ? saltedToken(password, credential.salt) : password, given);
+    credential.kind === 'token' ? sameDigest(saltedToken(password, credential.salt), given) : sameText(password, given);
   const kept = identities.proven.find(stored, matches);
   // A key may have expired since.
   if (kept && (kept.key === undefined || stored.keys.includes(kept.key))) return kept;

@@ -1,4 +1,4 @@
-import { sameText, sha256Hex } from '@continuo/chassis';
+import { sameDigest, sameText, sha256Hex } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
 import type { Auth, AuthRequest, CredentialCheck, MediaPlace } from './auth.js';
 import { plainPassword } from './compat-auth.js';
@@ -14,8 +14,8 @@ const byPassword = (identities: Identities, known: StoredAccount | undefined, gi
   const stored = known && !known.account.disabled ? known : nobody;
   const digest = sha256Hex(given);
   const login = identities.secret(stored.sealedPasswordSha256 ?? nobody.sealedPasswordSha256);
-  const isLogin = login !== undefined && sameText(login, digest);
-  const key = stored.keys.find(({ sha256 }) => sameText(sha256, digest));
+  const isLogin = login !== undefined && sameDigest(login, digest);
+  const key = stored.keys.find(({ sha256 }) => sameDigest(sha256, digest));
   const compat = identities.secret(stored.sealedCompatPassword ?? nobody.sealedCompatPassword);
   const isCompat = compat !== undefined && sameText(compat, given);
   if (stored !== known || !(isLogin || isCompat || key)) return undefined;

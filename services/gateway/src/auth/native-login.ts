@@ -1,4 +1,4 @@
-import { sameText, sha256Hex } from '@continuo/chassis';
+import { sameDigest, sha256Hex } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
 import type { AuthRequest } from './auth.js';
 import type { CredentialSnapshot, StoredAccount, StoredKey } from './credentials/credential-snapshot.js';
@@ -21,7 +21,7 @@ const keyOfUser = ({ account, keys }: StoredAccount, user: string, auth: string)
   const digest = sha256Hex(auth);
   // The client computed the hash over the name as it was typed, which may differ in case.
   const names = [user, account.username];
-  return keys.find((key) => sameText(key.sha256, digest) || names.some((name) => sameText(userHash(name, key.sha256), hash)));
+  return keys.find((key) => sameDigest(key.sha256, digest) || names.some((name) => sameDigest(userHash(name, key.sha256), hash)));
 };
 
 /** Why a timestamp is refused; undefined for one that is near the server's own time. */
@@ -34,7 +34,7 @@ const clockRefusal = (timestamp: string, nowMs: number): Rejection | undefined =
 
 const passwordMatches = (identities: Identities, stored: StoredAccount, auth: string, timestamp: string): boolean => {
   const kept = identities.secret(stored.sealedPasswordSha256 ?? identities.nobody.sealedPasswordSha256);
-  const matches = sameText(passphrase(timestamp, kept ?? sha256Hex('')), auth.toLowerCase());
+  const matches = sameDigest(passphrase(timestamp, kept ?? sha256Hex('')), auth.toLowerCase());
   return matches && kept !== undefined && stored.sealedPasswordSha256 !== null;
 };
 

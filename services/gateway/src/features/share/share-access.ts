@@ -1,5 +1,5 @@
 import { isRoleTaken } from '../../preferences/index.js';
-import { sameText, sha256Hex } from '@continuo/chassis';
+import { sameDigest, sha256Hex } from '@continuo/chassis';
 import { Rejection, shareId as shareIdSchema, SYSTEM_ACTOR, userId, visitShare } from '@continuo/contracts';
 import { LRUCache } from 'lru-cache';
 import type { AccessUse } from '../../auth/index.js';
@@ -140,7 +140,7 @@ export class ShareAccess {
   private shareOfSecret(request: ShareRequest, id: number, secret: string): Promise<ShareRecord | undefined> {
     const find = async (): Promise<ShareRecord | undefined> => {
       const share = await shareForVisitors(this.services.db, id);
-      return sameText(sha256Hex(secret), share?.secretSha256 ?? NO_DIGEST) ? share : undefined;
+      return sameDigest(sha256Hex(secret), share?.secretSha256 ?? NO_DIGEST) ? share : undefined;
     };
     return this.services.auth.checkCredential(request.auth, { find, holderOf: () => 'unguessable' });
   }

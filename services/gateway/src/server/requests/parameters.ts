@@ -108,6 +108,7 @@ export const textParam = (params: RequestParams, name: string): string | undefin
 /** Every value of a parameter, as text, in order. */
 export const textParams = (params: RequestParams, name: string): string[] => {
   const value = params[name];
-  const all: unknown[] = Array.isArray(value) ? value : [value];
-  return all.flatMap((one) => textParam({ one }, 'one') ?? []);
+  if (Array.isArray(value)) return value.flatMap((one: unknown) => textParam({ one }, 'one') ?? []);
+  const text = textParam(params, name);
+  return text === undefined ? [] : [text];
 };

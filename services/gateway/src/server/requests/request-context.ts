@@ -77,9 +77,10 @@ const safeHost = (host: string): string => (/^[A-Za-z0-9.:[\]_-]{1,255}$/.test(h
  * Reads what a surface needs of a request. `extra` are parameters that beat query and body (those of a REST path).
  * @throws Rejection see {@link checkParams}
  */
-export const requestContext = (request: FastifyRequest, settings: ContextSettings, extra: RequestParams = {}): RequestContext => {
+export const requestContext = (request: FastifyRequest, settings: ContextSettings, extra?: RequestParams): RequestContext => {
   const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : (request.body as RequestParams | undefined);
-  const params = checkParams(mergeParams(parseForm(queryText(request.url)), body, extra));
+  const query = parseForm(queryText(request.url));
+  const params = checkParams(body || extra ? mergeParams(query, body, extra) : query);
   const { traceparent } = observedOf(request) ?? {};
   const file = sentFile(request);
   return {

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateFiles, type FormatName, type LibraryShape } from '@continuo/media-fixtures';
 import { undoAtEnd } from '../../harness/clean-up.js';
 import { startLoadGenerator } from '../../measure/load.js';
 import { loadNow, writeResult } from '../../measure/report.js';
+import { comparisonPicture } from './picture.js';
 import { startProduct } from './product-process.js';
 import { continuo, gonic, navidrome, type Product } from './products.js';
 import { measureKind } from './request-times.js';
@@ -99,6 +100,7 @@ export const comparePeers = async (options: PeersOptions): Promise<void> => {
     print(`\n${comparisonTable(rows, columns)}\n`);
     print(`${LEGEND} Load of the machine at the end: ${loadNow().toFixed(1)}.`);
     await writeResult(options.out, { benchmark: 'peers', measurements: measurementsOf(rows, columns) }, Date.now());
+    if (columns.length > 1) await writeFile(join(options.out, 'peers.svg'), comparisonPicture(rows, columns, ours.songs));
   } finally {
     await remove();
   }

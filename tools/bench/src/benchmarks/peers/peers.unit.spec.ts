@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareRequests } from './requests-by-size.bench.js';
+import { comparisonPicture } from './picture.js';
 import { mostFrequent, requestKinds, spread } from './requests.js';
 import { comparisonTable, measurementsOf, peerRows, timesBetter, type Cell } from './table.js';
 
@@ -35,6 +36,21 @@ describe('comparisonTable', () => {
     const text = comparisonTable(rows, [column('Ours', { ping: { value: 0.2 } })]);
     expect(text).not.toContain('Times better');
     expect(text).toMatch(/first scan.*\| – +\| ≥ 850 +\| +\|/);
+  });
+});
+
+describe('comparisonPicture', () => {
+  const rows = peerRows(10_000).filter(({ key }) => key === 'first' || key === 'ping');
+  const ours = column('Ours', { first: { value: 900 }, ping: { value: 0.5 } });
+
+  it('draws a bar to either side for each row that can be compared', () => {
+    const picture = comparisonPicture(rows, [column('Peer', { first: { value: 450 }, ping: { value: 0.25 } }), ours], 10_000);
+    expect(picture.match(/\d times \w+/g)).toEqual(['2 times better', '2 times worse']);
+    expect(picture).toContain('Peer, 10,000 songs');
+  });
+
+  it('is empty without peers', () => {
+    expect(comparisonPicture(rows, [ours], 10_000)).toBe('');
   });
 });
 

@@ -1,0 +1,64 @@
+import { timesBetter, type PeerRow, type ServerColumn } from './table.js';
+
+/** Sizes in pixels; bars are as long as the logarithm of how many times better or worse a value is. */
+const WIDTH = 760;
+const ROW = 24;
+const HEAD = 64;
+const EVEN_X = 460;
+const DOUBLING = 34;
+const LONGEST = 6;
+const LABEL_X = 300;
+
+const STYLE = `
+    .page { fill: #fbfaf7; stroke: #dcd8cf; }
+    .head { fill: #1f1d1a; font-size: 17px; font-weight: 600; }
+    .text { fill: #3f3c35; font-size: 12.5px; }
+    .even { stroke: #6b665a; }
+    .better { fill: #4d8f60; }
+    .worse { fill: #b98524; }
+    @media (prefers-color-scheme: dark) {
+      .page { fill: #1b1c1f; stroke: #3a3c42; }
+      .head { fill: #eceae5; }
+      .text { fill: #c9c6be; }
+      .even { stroke: #8d919c; }
+    }`;
+
+const short = (value: number): string => (value >= 10 ? String(Math.round(value)) : String(Number(value.toPrecision(2))));
+
+const bar = (times: number, y: number): string => {
+  const doublings = Math.min(LONGEST, Math.abs(Math.log2(times)));
+  const length = Math.max(1, Math.round(doublings * DOUBLING));
+  const isBetter = times >= 1;
+  const x = isBetter ? EVEN_X : EVEN_X - length;
+  const [textX, anchor] = isBetter ? [x + length + 6, 'start'] : [x - 6, 'end'];
+  const text = isBetter ? `${short(times)} times better` : `${short(1 / times)} times worse`;
+  return `  <rect class="${isBetter ? 'better' : 'worse'}" x="${x}" y="${y - 11}" width="${length}" height="14" rx="2"/>
+  <text class="text" x="${textX}" y="${y}" text-anchor="${anchor}">${text}</text>`;
+};
+
+/** A picture (SVG) of how ours compares with the better of the peers in each row; empty without peers. */
+export const comparisonPicture = (rows: readonly PeerRow[], columns: readonly ServerColumn[], songs: number): string => {
+  const [ours, ...peers] = columns.toReversed();
+  const compared = rows.flatMap(({ key, what, goal }) => {
+    const others = peers.flatMap(({ cells }) => cells.get(key)?.value ?? []);
+    const times = timesBetter(goal, ours?.cells.get(key)?.value, others);
+    return times === undefined ? [] : [{ label: what.replaceAll('`', ''), times }];
+  });
+  if (compared.length === 0) return '';
+  const height = HEAD + compared.length * ROW + 16;
+  const title = `Continuo beside the better of ${peers.map(({ name }) => name).join(' and ')}, ${songs.toLocaleString('en-GB')} songs`;
+  const lines = compared.map(({ label, times }, at) => {
+    const y = HEAD + at * ROW + 12;
+    return `  <text class="text" x="${LABEL_X}" y="${y}" text-anchor="end">${label}</text>\n${bar(times, y)}`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif">
+  <title id="title">${title}</title>
+  <style>${STYLE}
+  </style>
+  <rect class="page" x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8"/>
+  <text class="head" x="24" y="34">${title}</text>
+  <line class="even" x1="${EVEN_X}" x2="${EVEN_X}" y1="${HEAD - 8}" y2="${height - 12}"/>
+${lines.join('\n')}
+</svg>
+`;
+};
