@@ -1,13 +1,13 @@
 import { timesBetter, type PeerRow, type ServerColumn } from './table.js';
 
 /** Sizes in pixels; bars are as long as the logarithm of how many times better or worse a value is. */
-const WIDTH = 760;
+const WIDTH = 880;
 const ROW = 24;
 const HEAD = 64;
-const EVEN_X = 460;
-const DOUBLING = 34;
+const EVEN_X = 560;
+const DOUBLING = 30;
 const LONGEST = 6;
-const LABEL_X = 300;
+const LABEL_X = 266;
 
 const STYLE = `
     .page { fill: #fbfaf7; stroke: #dcd8cf; }
@@ -31,14 +31,15 @@ const bar = (times: number, y: number): string => {
   const isBetter = times >= 1;
   const x = isBetter ? EVEN_X : EVEN_X - length;
   const [textX, anchor] = isBetter ? [x + length + 6, 'start'] : [x - 6, 'end'];
-  const text = isBetter ? `${short(times)} times better` : `${short(1 / times)} times worse`;
+  const often = short(isBetter ? times : 1 / times);
+  const text = often === '1' ? 'equal' : `${often} times ${isBetter ? 'better' : 'worse'}`;
   return `  <rect class="${isBetter ? 'better' : 'worse'}" x="${x}" y="${y - 11}" width="${length}" height="14" rx="2"/>
   <text class="text" x="${textX}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 };
 
 /** A picture (SVG) of how ours compares with the better of the peers in each row; empty without peers. */
 export const comparisonPicture = (rows: readonly PeerRow[], columns: readonly ServerColumn[], songs: number): string => {
-  const [ours, ...peers] = columns.toReversed();
+  const [ours, peers] = [columns.at(-1), columns.slice(0, -1)];
   const compared = rows.flatMap(({ key, what, goal }) => {
     const others = peers.flatMap(({ cells }) => cells.get(key)?.value ?? []);
     const times = timesBetter(goal, ours?.cells.get(key)?.value, others);
@@ -46,7 +47,7 @@ export const comparisonPicture = (rows: readonly PeerRow[], columns: readonly Se
   });
   if (compared.length === 0) return '';
   const height = HEAD + compared.length * ROW + 16;
-  const title = `Continuo beside the better of ${peers.map(({ name }) => name).join(' and ')}, ${songs.toLocaleString('en-GB')} songs`;
+  const title = `Beside the better of ${peers.map(({ name }) => name).join(' and ')}, ${songs.toLocaleString('en-GB')} songs`;
   const lines = compared.map(({ label, times }, at) => {
     const y = HEAD + at * ROW + 12;
     return `  <text class="text" x="${LABEL_X}" y="${y}" text-anchor="end">${label}</text>\n${bar(times, y)}`;
