@@ -73,5 +73,5 @@ async function makeImages(env, ...part) {
   // Tests that run meanwhile have limits of time.
   const command = ['-n', '10', pinnedNode, join(root, 'tools/local-images/main.mjs'), ...part];
   const { code, output } = await run('nice', command, { env: settings, timeoutMs: IMAGES_MS });
-  return code === 0 ? undefined : `the images could not be made: ${tail(output, 3)}`;
+  return code === 0 ? undefined : `the images could not be made: ${tail(output, 20)}`;
 }
