@@ -20,34 +20,37 @@ const localImages = {
 
 /**
  * Provides the tests in containers with an engine and images. Everywhere else they use the engine and the published images that are there, when `CONTINUO_TEST_CONTAINERS` is set at
- * all. Only where it is `build`, as in the CI, and root may, Docker is installed with apt and started over a folder of its own, and the images are made: first what they stand on, and
- * when `built` is fulfilled those of this checkout. Answers `{ env, stop }`; what cannot be had is said, and those tests are skipped. Rejects only when `built` does.
+ * all. Only where it is `build`, as in the CI, and root may, Docker is installed with apt and started over a folder of its own, and the images are made of this checkout, which has
+ * to be built. Answers `{ env, stop }`; what cannot be had is said, and those tests are skipped. Never rejects.
  */
-export async function offerContainers(env, built) {
+export async function offerContainers(env) {
   if (process.env.CONTINUO_TEST_CONTAINERS !== 'build') return { env: {}, stop: () => undefined };
-  const engine = await startEngine().catch(asProblem);
-  const withoutBase = engine.problem ?? (await makeImages(env, 'base').catch(String));
-  await built;
-  const why = withoutBase ?? (await makeImages(env).catch(String));
-  if (why === undefined) return { env: { ...localImages, TESTCONTAINERS_RYUK_DISABLED: 'true' }, stop: engine.stop };
-  await engine.stop();
+  try {
+    return await makeContainers(env);
+  } catch (error) {
+    return skipped(String(error?.message ?? error));
+  }
+}
+
+function skipped(why) {
   say(`There are no containers to test in; those tests are skipped (${why}).`);
   return { env: { CONTINUO_TEST_CONTAINERS: '' }, stop: () => undefined };
 }
 
-const asProblem = (error) => ({ problem: String(error?.message ?? error), stop: () => undefined });
-
-async function startEngine() {
-  if (process.getuid?.() !== 0 || onPath('apt-get').length === 0) throw new Error('root on a Debian is needed to install Docker');
+async function makeContainers(env) {
+  if (process.getuid?.() !== 0 || onPath('apt-get').length === 0) return skipped('root on a Debian is needed to install Docker');
   const missing = await install();
-  if (missing) throw new Error(`Docker could not be installed: ${missing}`);
+  if (missing) return skipped(`Docker could not be installed: ${missing}`);
   const folder = mkdtempSync(join(tmpdir(), 'continuo-docker-'));
   const engine = await ensureEngine(folder);
   const stop = async () => {
     await engine.stop?.();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
   };
-  return { problem: engine.problem, stop };
+  const why = engine.problem ?? (await makeImages(env));
+  if (why === undefined) return { env: { ...localImages, TESTCONTAINERS_RYUK_DISABLED: 'true' }, stop };
+  await stop();
+  return skipped(why);
 }
 
 /** Answers why Docker cannot be had; undefined when it is there. */
@@ -66,12 +69,12 @@ async function install() {
   return result.code === 0 ? undefined : tail(result.output, 1);
 }
 
-/** Makes all images, or `base`. Answers why they cannot be made; undefined when they are. */
-async function makeImages(env, ...part) {
-  say(part.length > 0 ? 'Making the images that ours stand on …' : 'Making the images of this checkout …');
+/** Answers why the images cannot be made; undefined when they are. */
+async function makeImages(env) {
+  say('Making the images of this checkout …');
   const settings = { PATH: toolchainPath(), ...env };
   // Tests that run meanwhile have limits of time.
-  const command = ['-n', '10', pinnedNode, join(root, 'tools/local-images/main.mjs'), ...part];
+  const command = ['-n', '10', pinnedNode, join(root, 'tools/local-images/main.mjs')];
   const { code, output } = await run('nice', command, { env: settings, timeoutMs: IMAGES_MS });
-  return code === 0 ? undefined : `the images could not be made: ${tail(output, 20)}`;
+  return code === 0 ? undefined : `the images could not be made: ${tail(output, 3)}`;
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleCommand, compileCommand, makeSourcesCommand, pageCommand } from './build.mjs';
@@ -36,18 +35,16 @@ export async function runTests(args, env) {
     process.stdout.write(
       'Everything takes about 35 minutes on two cores that do nothing else. Quick parts: npm test -- --only unit, or a folder of specs as an argument.\n',
     );
-  const wanted = only ?? projects;
   let passed = 0;
   const failures = [];
-  const built = new EventEmitter();
-  // Images take longest: they are made from the start on, while others wait for their servers.
-  const containers = wanted.includes('e2e') ? offerContainers(env, once(built, 'end')) : undefined;
   for (const [name, command] of checks) {
     // The build stays in any case: some tests start built programs.
     if (only && !['sources', 'types', 'page', 'bundle'].includes(name)) continue;
     if ((await runStep(name, command, env)) !== 0) failures.push({ name, message: 'It tells why where it ran, above.' });
   }
-  built.emit('end');
+  const wanted = only ?? projects;
+  // Images are made of the built services, while other tests wait for their servers.
+  const containers = wanted.includes('e2e') ? offerContainers(env) : undefined;
   try {
     for (const project of wanted) {
       const result = await runProject(project, rest, { ...env, ...(project === 'e2e' ? (await containers)?.env : undefined) });

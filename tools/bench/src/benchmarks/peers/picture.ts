@@ -1,4 +1,4 @@
-import { timesBetter, type PeerRow, type ServerColumn } from './table.js';
+import { timesBetterIn, type PeerRow, type ServerColumn } from './table.js';
 
 /** Sizes in pixels; bars are as long as the logarithm of how many times better or worse a value is. */
 const WIDTH = 880;
@@ -37,17 +37,15 @@ const bar = (times: number, y: number): string => {
   <text class="text" x="${textX}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 };
 
-/** A picture (SVG) of how ours compares with the better of the peers in each row; empty without peers. */
+/** A picture (SVG) of how ours, the last column, compares with the better of the peers in each row. */
 export const comparisonPicture = (rows: readonly PeerRow[], columns: readonly ServerColumn[], songs: number): string => {
-  const [ours, peers] = [columns.at(-1), columns.slice(0, -1)];
-  const compared = rows.flatMap(({ key, what, goal }) => {
-    const others = peers.flatMap(({ cells }) => cells.get(key)?.value ?? []);
-    const times = timesBetter(goal, ours?.cells.get(key)?.value, others);
-    return times === undefined ? [] : [{ label: what.replaceAll('`', ''), times }];
+  const compared = rows.flatMap((row) => {
+    const times = timesBetterIn(row, columns);
+    return times === undefined ? [] : [{ label: row.what.replaceAll('`', ''), times }];
   });
-  if (compared.length === 0) return '';
   const height = HEAD + compared.length * ROW + 16;
-  const title = `Beside the better of ${peers.map(({ name }) => name).join(' and ')}, ${songs.toLocaleString('en-GB')} songs`;
+  const peers = columns.slice(0, -1).map(({ name }) => name);
+  const title = `Beside the better of ${peers.join(' and ')}, ${songs.toLocaleString('en-GB')} songs`;
   const lines = compared.map(({ label, times }, at) => {
     const y = HEAD + at * ROW + 12;
     return `  <text class="text" x="${LABEL_X}" y="${y}" text-anchor="end">${label}</text>\n${bar(times, y)}`;

@@ -70,18 +70,24 @@ export const timesBetter = (goal: Goal, ours: number | undefined, peers: readonl
   return 'atLeast' in goal ? ours / Math.max(...peers) : Math.min(...peers) / ours;
 };
 
-/** The same by values and, in brackets, by processor time. */
-const betterText = (row: PeerRow, ours: ServerColumn | undefined, peers: readonly ServerColumn[]): string => {
-  const [own, others] = [ours?.cells.get(row.key), peers.flatMap(({ cells }) => cells.get(row.key) ?? [])];
-  const byValue = timesBetter(
-    row.goal,
-    own?.value,
-    others.map(({ value }) => value),
+/** {@link timesBetter} of a row, by its values; the last column is ours. */
+export const timesBetterIn = ({ key, goal }: PeerRow, columns: readonly ServerColumn[]): number | undefined => {
+  const [own, ...others] = columns.map(({ cells }) => cells.get(key)?.value).toReversed();
+  return timesBetter(
+    goal,
+    own,
+    others.filter((value) => value !== undefined),
   );
+};
+
+/** The same and, in brackets, by processor time. */
+const betterText = (row: PeerRow, columns: readonly ServerColumn[]): string => {
+  const [own, ...others] = columns.map(({ cells }) => cells.get(row.key)?.cpuMs).toReversed();
+  const byValue = timesBetterIn(row, columns);
   const byCpu = timesBetter(
     { atMost: 0 },
-    own?.cpuMs,
-    others.flatMap(({ cpuMs = [] }) => cpuMs),
+    own,
+    others.filter((cpuMs) => cpuMs !== undefined),
   );
   return byValue === undefined ? '–' : byCpu === undefined ? number(byValue) : `${number(byValue)} (${number(byCpu)})`;
 };
@@ -119,7 +125,7 @@ export const comparisonTable = (rows: readonly PeerRow[], columns: readonly Serv
     return [
       `${what}, ${unit}`,
       ...columns.map(({ cells }) => cellText(cells.get(key))),
-      ...(peers.length > 0 ? [betterText(row, ours, peers)] : []),
+      ...(peers.length > 0 ? [betterText(row, columns)] : []),
       goalText(goal),
       value === undefined ? '' : isKept(goal, value) ? 'kept' : 'missed',
     ];
