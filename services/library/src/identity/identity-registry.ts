@@ -40,6 +40,7 @@ export class IdentityRegistry {
   readonly #db: Kysely<unknown>;
   readonly #cache = new Map<string, Identity>();
   readonly #blocks = new Map<IdentityKind, number[]>();
+  readonly #refills = new Map<IdentityKind, Promise<void>>();
   readonly #newFolders = new Set<number>();
   readonly #things = new GatheredWork<WantedThing>((all) => this.#fill(all));
   /** One fill at a time in this process: the lock would make them wait anyway, each on a connection of its own. */
@@ -54,8 +55,19 @@ export class IdentityRegistry {
     const block = this.#blocks.get(kind) ?? [];
     this.#blocks.set(kind, block);
     // Others take from the same block while this one waits for more.
-    while (block.length < count) block.push(...(await this.#nextIds(this.#db, kind, Math.max(blockOf(kind), count - block.length))));
+    while (block.length < count) await this.#refill(kind, block, count - block.length);
     return block.splice(0, count);
+  }
+
+  /** One request of a kind at a time: two that run at once share the numbers out between them, and those that come later lie idle. */
+  #refill(kind: IdentityKind, block: number[], count: number): Promise<void> {
+    const running =
+      this.#refills.get(kind) ??
+      this.#nextIds(this.#db, kind, Math.max(blockOf(kind), count))
+        .then((ids) => void block.push(...ids))
+        .finally(() => this.#refills.delete(kind));
+    this.#refills.set(kind, running);
+    return running;
   }
 
   /**
