@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { Autocomplete, Header, Input, Menu, MenuSection, SearchField } from 'react-aria-components';
@@ -32,13 +32,22 @@ const useCurrent = (): Group => {
 /** Hits of a kind that are offered. */
 const SHOWN = 5;
 
-/** Search results as actions: views to open, songs and programmes to play. */
+const matching = ({ title, actions }: Group, words: string): Group => ({
+  title,
+  actions: actions.filter(({ name }) =>
+    words
+      .toLocaleLowerCase()
+      .split(/\s+/)
+      .every((word) => name.toLocaleLowerCase().includes(word)),
+  ),
+});
+
+/** Search results as actions: views to open, songs and programmes to play. While a search runs, those of the words before that suit the new ones. */
 const useFoundGroups = (words: string, goTo: PageNeeds['goTo']): { readonly groups: readonly Group[]; readonly error: unknown } => {
-  const { kinds, songs: list, error } = useFound(words);
+  const { kinds, songs: list, error, words: foundBy } = useFound(words);
   const { data: page, error: songsError } = useQuery({
     ...songsQuery(list?.source ?? { kind: 'search', words }, 0),
     enabled: list !== undefined,
-    placeholderData: keepPreviousData,
   });
   const songs = page?.items.slice(0, SHOWN) ?? [];
   const plays = songs.map(({ title, artist }, position) => ({
@@ -52,18 +61,9 @@ const useFoundGroups = (words: string, goTo: PageNeeds['goTo']): { readonly grou
       .slice(0, SHOWN)
       .map((hit): Action => ({ name: hit.name, icon, run: () => ('view' in hit ? goTo(hit.view) : hit.play()) })),
   }));
-  return { groups: [...others, { title: t.songs, actions: list ? plays : [] }], error: error ?? songsError };
+  const groups = [...others, { title: t.songs, actions: list ? plays : [] }];
+  return { groups: foundBy === words ? groups : groups.map((group) => matching(group, words)), error: error ?? songsError };
 };
-
-const matching = ({ title, actions }: Group, words: string): Group => ({
-  title,
-  actions: actions.filter(({ name }) =>
-    words
-      .toLocaleLowerCase()
-      .split(/\s+/)
-      .every((word) => name.toLocaleLowerCase().includes(word)),
-  ),
-});
 
 /** Every action of the page, and whatever the words find. Opened by Ctrl-K or ⌘K. */
 export const CommandPalette = ({ needs }: { readonly needs: PageNeeds }): ReactNode => {

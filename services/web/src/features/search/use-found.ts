@@ -52,6 +52,7 @@ const foundQuery = (words: string) => ({
     const isNothing = Object.keys(names).length === 0;
     const folded = words.toLocaleLowerCase();
     return {
+      words,
       ...(isNothing ? await namesWith(SOUNDS_LIKE, words) : names),
       playlist,
       video: videos?.video ?? [],
@@ -74,6 +75,8 @@ export interface FoundKind {
 
 /** Results of a search by kind; kinds without hits are left out. */
 export interface Found {
+  /** The words that found them: those before, while a search for others runs. */
+  readonly words: string;
   readonly kinds: readonly FoundKind[];
   /** Undefined until it is known. */
   readonly songs: { readonly source: FoundSongs; readonly total: number } | undefined;
@@ -119,6 +122,7 @@ export const useFound = (words: string): Found => {
     { title: t.radio, icon: RadioTower, hits: stations.map((one) => ({ id: one.id, name: one.name, play: () => playStation(one) })) },
   ];
   return {
+    words: shown?.words ?? words,
     kinds: words === '' ? [] : kinds.filter(({ hits }) => hits.length > 0),
     songs: words === '' ? undefined : songs,
     isPending: found.isPending,
