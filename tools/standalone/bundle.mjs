@@ -12,6 +12,7 @@ const programs = [
   { name: 'main', path: at('dist/main.js') },
   { name: 'continuo', path: at('../continuo/dist/main.js') },
   { name: 'tag-worker', path: at('../../services/ingestion/dist/tags/tag-worker.js'), starter: 'worker-thread.js' },
+  { name: 'filling-thread.main', path: at('../../services/library/dist/catalogue/filling-thread.main.js'), starter: 'filling-thread.js' },
   { name: 'plugin-worker', path: at('../../services/plugins/dist/host/plugin-worker.js'), starter: 'plugin-thread.js' },
   { name: 'backup-thread.main', path: at('../../services/operations/dist/backup/backup-thread.main.js'), starter: 'backup-thread.js' },
   ...pluginNames().map((name) => ({ name: `${name}/plugin`, path: join(providers, name, 'plugin.js'), starter: '../built-in.js' })),

@@ -22,6 +22,7 @@ export * from './persistence/database-unavailable.js';
 export * from './persistence/full-storage.js';
 export { eventBatches, type EventBatch } from './projections/batch-source.js';
 export * from './projections/checkpoints.js';
+export { answerFilling, FillingThread } from './projections/filling-thread.js';
 export { currentGeneration, enterSchema } from './projections/generations.js';
 export { LeaderLock } from './projections/leader-lock.js';
 export * from './projections/projection-runner.js';

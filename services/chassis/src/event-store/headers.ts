@@ -62,30 +62,43 @@ export const storedEnvelopeOf = (
 
 const decoder = new TextDecoder();
 
+/** An event without its data, whose `v` is the version that was stored. */
+export type EventEnvelope = Omit<RecordedEvent, 'data'>;
+
 /**
- * Reads one stored message back as an event.
+ * Reads what stands around the body of a stored message.
  * @throws Error when the message was not written by an event store: the log holds nothing else, so this is damage and must not be skipped.
  */
-export const decodeEvent = (stream: EventStreamName, message: StoredMessage, upcast: Upcaster): RecordedEvent => {
-  const h = message.header;
+export const decodeEnvelope = (stream: EventStreamName, { subject, seq, header: h }: Omit<StoredMessage, 'data'>): EventEnvelope => {
   const type = h?.get(names.type);
-  if (!h || !type) throw new Error(`${stream} holds a message without an event type at position ${message.seq}`);
-  const current = upcast(type, Number(h.get(names.v)), JSON.parse(decoder.decode(message.data)));
+  if (!h || !type) throw new Error(`${stream} holds a message without an event type at position ${seq}`);
   const traceparent = h.get(names.traceparent);
   const number = Number(h.get(names.number));
   return {
     id: h.get(names.id),
     type,
-    v: current.v,
-    data: current.data,
+    v: Number(h.get(names.v)),
     at: Number(h.get(names.at)),
     actor: h.get(names.actor),
     correlationId: h.get(names.correlationId),
     causationId: h.get(names.causationId),
     ...(traceparent ? { traceparent } : {}),
     stream,
-    subject: message.subject,
-    position: message.seq,
+    subject,
+    position: seq,
     ...(number > 0 ? { number } : {}),
   };
 };
+
+/** The event of an envelope and the body that was stored with it. */
+export const withBody = (envelope: EventEnvelope, body: Uint8Array, upcast: Upcaster): RecordedEvent => ({
+  ...envelope,
+  ...upcast(envelope.type, envelope.v, JSON.parse(decoder.decode(body))),
+});
+
+/**
+ * Reads one stored message back as an event.
+ * @throws Error when the message was not written by an event store
+ */
+export const decodeEvent = (stream: EventStreamName, message: StoredMessage, upcast: Upcaster): RecordedEvent =>
+  withBody(decodeEnvelope(stream, message), message.data, upcast);

@@ -3,8 +3,8 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Kysely } from 'kysely';
 import { streamState } from '../event-store/streams.js';
 import type { Checkpoint } from './checkpoints.js';
-import { makeReaderIndexes, swapViews, retryWhileLocked, withLiveGenerationLocked } from './generations.js';
-import type { Projection } from './projection.js';
+import { deriveFromRows, holdsRowsOnly, makeReaderIndexes, swapViews, retryWhileLocked, withLiveGenerationLocked } from './generations.js';
+import type { Filling, Projection } from './projection.js';
 import type { ProjectionWorker } from './projection-worker.js';
 
 /** So few events may be left when the live tables are held still: they take a moment. */
@@ -22,16 +22,27 @@ export interface GenerationBuild {
 /** Fills a generation until it is whole but for a few events, however many come meanwhile. Returns early when the signal fires. */
 export const catchUp = async (building: GenerationBuild): Promise<void> => {
   const { db, projection, worker, signal } = building;
-  await untilNear(building);
-  await makeReaderIndexes(db, projection, worker.checkpoint, signal);
+  if (await holdsRowsOnly(db, worker.checkpoint)) {
+    await untilNear(building, projection.filling);
+    if (signal.aborted) return;
+    // Each works on other tables most of the time, or waits for the other's.
+    const steps = await Promise.allSettled([
+      deriveFromRows(db, projection, worker.checkpoint, signal),
+      makeReaderIndexes(db, projection, worker.checkpoint, signal),
+    ]);
+    for (const step of steps) if (step.status === 'rejected') throw step.reason;
+  } else {
+    await untilNear(building);
+    await makeReaderIndexes(db, projection, worker.checkpoint, signal);
+  }
   await untilNear(building);
 };
 
-const untilNear = async ({ manager, signal, projection, worker }: GenerationBuild): Promise<void> => {
+const untilNear = async ({ manager, signal, projection, worker }: GenerationBuild, filling?: Filling): Promise<void> => {
   while (!signal.aborted) {
     const { lastReadable } = await streamState(manager, eventStreams[projection.context]);
     if (lastReadable - worker.checkpoint.position <= NEAR_EVENTS) return;
-    await worker.run(signal, lastReadable);
+    await (filling ? worker.fill(signal, lastReadable, filling) : worker.run(signal, lastReadable));
   }
 };
 

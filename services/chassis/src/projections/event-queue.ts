@@ -1,7 +1,7 @@
 import type { EventStreamName, RecordedEvent } from '@continuo/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
 import { definitionOf, isKnownEvent, NewerEvent, upcastPublished } from '../event-store/catalogue.js';
-import { decodeEvent, storedTypeOf } from '../event-store/headers.js';
+import { decodeEnvelope, storedTypeOf, withBody, type EventEnvelope } from '../event-store/headers.js';
 
 /** Size of a batch: as much as suits one transaction. */
 const MAX_BATCH_EVENTS = 1000;
@@ -60,10 +60,20 @@ export class StreamEvent {
     return handles === undefined || this.#type === undefined || handles.has(this.#type);
   }
 
+  /** The event as it is stored, as JSON in UTF-8. */
+  get body(): Uint8Array {
+    return this.#message.data;
+  }
+
+  /** @throws Error when the message was not written by an event store */
+  envelope(): EventEnvelope {
+    const { subject, seq, headers: header } = this.#message;
+    return decodeEnvelope(this.#stream, { subject, seq, header });
+  }
+
   /** @throws Error when the message was not written by an event store */
   decoded(): RecordedEvent {
-    const { subject, seq, data, headers: header } = this.#message;
-    this.#event ??= decodeEvent(this.#stream, { subject, seq, data, header }, upcastPublished);
+    this.#event ??= withBody(this.envelope(), this.body, upcastPublished);
     return this.#event;
   }
 }

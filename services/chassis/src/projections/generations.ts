@@ -1,6 +1,6 @@
 import { eventStreams } from '@continuo/contracts';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import { checkpointsOf, insertCheckpoint, READER_ROLE, setState, type Checkpoint } from './checkpoints.js';
+import { advancing, checkpointsOf, insertCheckpoint, insistOnOwnership, READER_ROLE, setState, type Checkpoint } from './checkpoints.js';
 import { pause } from '../pause.js';
 import type { Projection } from './projection.js';
 
@@ -8,18 +8,20 @@ import type { Projection } from './projection.js';
 const physicalSchema = (projection: Projection, generation: number): string =>
   `${projection.name.replaceAll('-', '_')}_v${projection.version}_g${generation}`;
 
+type Entered = Pick<Checkpoint, 'physicalSchema'> & Partial<Pick<Checkpoint, 'state'>>;
+
 /**
  * Makes every name in the transaction resolve to a generation's own tables. The planner is told to follow indexes: a projection touches the rows
- * of one batch, and tables that are still being filled have statistics that make it read them whole.
+ * of one batch, and tables that are still being filled have statistics that make it read them whole. Nobody waits for the disk where nobody reads yet: what a crash takes, it takes
+ * with the checkpoint.
  */
-export const enteringSchema = (
-  checkpoint: Pick<Checkpoint, 'physicalSchema'>,
-): RawBuilder<unknown> => sql`select set_config('search_path', quote_ident(${checkpoint.physicalSchema}) || ', public', true),
-    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
+export const enteringSchema = (entered: Entered): RawBuilder<unknown> => sql`
+  select set_config('search_path', quote_ident(${entered.physicalSchema}) || ', public', true),
+    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
+    ${entered.state === 'building' ? sql`, set_config('synchronous_commit', 'off', true)` : sql``}`;
 
 /** Does what {@link enteringSchema} says. */
-export const enterSchema = (tx: Transaction<unknown>, checkpoint: Pick<Checkpoint, 'physicalSchema'>): Promise<unknown> =>
-  enteringSchema(checkpoint).execute(tx);
+export const enterSchema = (tx: Transaction<unknown>, checkpoint: Entered): Promise<unknown> => enteringSchema(checkpoint).execute(tx);
 
 /** Serialises everything that creates, swaps or drops generations of one projection, across replicas. */
 const lockGenerations = (tx: Transaction<unknown>, projection: Projection): Promise<unknown> =>
@@ -71,8 +73,11 @@ const createGeneration = async (
   const schema = physicalSchema(projection, generation);
   await sql`create schema ${sql.id(schema)}`.execute(tx);
   await enterSchema(tx, { physicalSchema: schema });
-  const indexes = options.state === 'live' ? (projection.readerIndexes ?? []) : [];
-  for (const statement of [...projection.ddl, ...indexes]) await sql.raw(statement).execute(tx);
+  for (const statement of projection.ddl) await sql.raw(statement).execute(tx);
+  if (options.state === 'live') {
+    for (const query of projection.filling?.derive(tx) ?? []) await tx.executeQuery(query.compile());
+    for (const statement of projection.readerIndexes ?? []) await sql.raw(statement).execute(tx);
+  } else if (projection.filling) await sql`create table ${sql.table(ROWS_ONLY)} ()`.execute(tx);
   const row = {
     name: projection.name,
     version: projection.version,
@@ -85,6 +90,39 @@ const createGeneration = async (
   await insertCheckpoint(tx, { ...row, stream });
   if (options.state === 'live') await publishViews(tx, projection, schema);
   return { ...row, stream, position: 0, fence: 0 };
+};
+
+/** A table of this name stands among those of a generation for as long as these hold rows alone; see `Filling`. */
+const ROWS_ONLY = 'rows_only';
+
+/** True when what follows from the rows of a generation is still to be derived. */
+export const holdsRowsOnly = async (db: Kysely<unknown>, { physicalSchema: schema }: Checkpoint): Promise<boolean> => {
+  const { rows } = await sql`select from pg_tables where schemaname = ${schema} and tablename = ${ROWS_ONLY}`.execute(db);
+  return rows.length > 0;
+};
+
+/**
+ * Derives what follows from the rows of a generation: whole tables are gone through, so the planner may do that here.
+ * @throws FencedOut when another owner took over
+ * @throws whatever the signal was fired with, when it fires before the end
+ */
+export const deriveFromRows = async (
+  db: Kysely<unknown>,
+  { filling }: Projection,
+  checkpoint: Checkpoint,
+  signal: AbortSignal,
+): Promise<void> => {
+  const schema = checkpoint.physicalSchema;
+  await takeStatistics(db, checkpoint);
+  await db.transaction().execute(async (tx) => {
+    insistOnOwnership(checkpoint, await advancing(checkpoint, checkpoint.position).execute(tx));
+    await sql`select set_config('search_path', quote_ident(${schema}) || ', public', true)`.execute(tx);
+    for (const query of filling?.derive(tx) ?? []) {
+      signal.throwIfAborted();
+      await tx.executeQuery(query.compile());
+    }
+    await sql`drop table ${sql.id(schema, ROWS_ONLY)}`.execute(tx);
+  });
 };
 
 /** Creates the indexes that a generation lacks and readers need. Returns early when the signal fires. */

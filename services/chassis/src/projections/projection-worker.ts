@@ -1,16 +1,19 @@
-import { projectedSubject, type EventStreamName, type ProjectedNotice, type RecordedEvent } from '@continuo/contracts';
+import { projectedSubject, type EventStreamName, type ProjectedNotice } from '@continuo/contracts';
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import { sql, type CompiledQuery, type Kysely } from 'kysely';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Metrics } from '../metrics.js';
+import type { EventEnvelope } from '../event-store/headers.js';
 import { spanForEach } from '../telemetry/tracing.js';
 import { eventBatches, type EventBatch } from './batch-source.js';
 import { advancing, insistOnOwnership, type Checkpoint } from './checkpoints.js';
+import { FillingThread } from './filling-thread.js';
 import { enteringSchema, takeStatistics } from './generations.js';
 import { lagStateOf } from './projection-lag.js';
 import { PassedPositions, type Passer } from './passed-positions.js';
-import type { Projection } from './projection.js';
+import type { Filling, Projection } from './projection.js';
 import { readAhead } from './read-ahead.js';
+import { storedBatches } from './stored-batches.js';
 import { WaitingReaders } from './waiting-readers.js';
 
 /** Rest after a commit while much is coming, in which events gather: those of a scan then come in few large batches. */
@@ -18,6 +21,9 @@ const REST_MS = 250;
 /** Much is coming when so many commits lie within this time; single writes are shown at once. */
 const MANY_COMMITS = 5;
 const BUSY_WITHIN_MS = 2000;
+
+/** So many events are worth the start of a thread. */
+const WORTH_A_THREAD = 2000;
 
 /** Events after which tables are looked at for statistics. */
 const STATISTICS_EVERY = 1000;
@@ -32,9 +38,13 @@ export interface WorkerContext {
 }
 
 /** A batch of events, and the statements that they lead to. */
-interface PreparedBatch extends EventBatch {
+interface PreparedBatch extends Omit<EventBatch, 'events'> {
+  readonly events: readonly EventEnvelope[];
   readonly queries: readonly CompiledQuery[];
 }
+
+/** Reads on from the checkpoint until `ending` fires. */
+type Source = (ending: AbortSignal) => AsyncGenerator<PreparedBatch>;
 
 /** Applies the events of one stream to one generation of a projection, batch by batch, each in one transaction with the checkpoint. */
 export class ProjectionWorker implements Passer {
@@ -91,34 +101,45 @@ export class ProjectionWorker implements Passer {
    * @throws FencedOut when another owner took over; anything else is a fault of the surroundings, after which `run` may be called anew.
    */
   async run(signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<void> {
+    // Up to a given position every step counts, and the last one is written before anybody goes on.
+    const onPassed = until === Number.POSITIVE_INFINITY ? (position: number) => this.#notePassed(position) : undefined;
+    await this.#apply(signal, until, (ending) => this.#prepared(this.#projection, until, ending, onPassed), !onPassed);
+  }
+
+  /**
+   * Writes rows alone, exactly up to a position or until the signal fires.
+   * @throws like `run`
+   */
+  async fill(signal: AbortSignal, until: number, filling: Filling): Promise<void> {
+    if (!filling.startThread || until - this.#checkpoint.position < WORTH_A_THREAD)
+      return this.#apply(signal, until, (ending) => this.#prepared(filling, until, ending), true);
+    const thread = new FillingThread(filling.startThread());
+    try {
+      await this.#apply(signal, until, (ending) => this.#preparedIn(thread, until, ending), true);
+    } finally {
+      await thread.close();
+    }
+  }
+
+  /** @param isAhead whether batches are prepared while one is written: only where nobody is told of what was passed over, which is said when nothing is at work */
+  async #apply(signal: AbortSignal, until: number, source: Source, isAhead: boolean): Promise<void> {
     if (this.#checkpoint.position >= until) return;
     this.#context.metrics.projectionLag.begin(this.#projection.name, lagStateOf(this.#checkpoint));
     this.#refusal = new AbortController();
     try {
-      await this.#follow(AbortSignal.any([signal, this.#refusal.signal]), until);
+      await this.#follow(AbortSignal.any([signal, this.#refusal.signal]), until, source, isAhead);
     } finally {
       await this.#passed.settle(this);
     }
     this.#refusal.signal.throwIfAborted();
   }
 
-  async #follow(signal: AbortSignal, until: number): Promise<void> {
-    const { handles } = this.#projection;
-    const stream = this.#checkpoint.stream as EventStreamName;
-    const selection = {
-      handles: handles && new Set(handles),
-      // Up to a given position every step counts, and the last one is written before anybody goes on.
-      onPassed: until === Number.POSITIVE_INFINITY ? (position: number) => this.#notePassed(position) : undefined,
-    };
+  async #follow(signal: AbortSignal, until: number, source: Source, isAhead: boolean): Promise<void> {
     const { nats } = this.#context;
+    const stream = this.#checkpoint.stream as EventStreamName;
     const ending = new AbortController();
-    const batches = this.#prepared(
-      eventBatches(nats, stream, this.#checkpoint.position, { signal: AbortSignal.any([signal, ending.signal]), ...selection }),
-      until,
-    );
-    // Only where nobody is told of what was passed over: that is said when nothing is at work.
-    const hasMore = ({ pending, position }: EventBatch): boolean => pending > 0 && position < until;
-    for await (const batch of selection.onPassed ? batches : readAhead(batches, ending, hasMore)) {
+    const batches = source(AbortSignal.any([signal, ending.signal]));
+    for await (const batch of isAhead ? readAhead(batches, ending, goesOn(until)) : batches) {
       const { events } = batch;
       const startTime = Date.now();
       await this.#commit(batch);
@@ -134,15 +155,33 @@ export class ProjectionWorker implements Passer {
   }
 
   /** The batches up to a position, each with its statements. */
-  async *#prepared(batches: AsyncIterable<EventBatch>, until: number): AsyncGenerator<PreparedBatch> {
-    const { db } = this.#context;
-    for await (const batch of batches) {
+  async *#prepared(
+    by: Pick<Projection, 'project'>,
+    until: number,
+    signal: AbortSignal,
+    onPassed?: (position: number) => void,
+  ): AsyncGenerator<PreparedBatch> {
+    const { db, nats } = this.#context;
+    const { stream, position } = this.#checkpoint;
+    for await (const batch of eventBatches(nats, stream as EventStreamName, position, { handles: this.#handles, signal, onPassed })) {
       const recorded = batch.events.filter((event) => event.position <= until);
       // Before what may fail or be refused again and again: that is when somebody has to know.
       this.#noteLag(recorded.length + batch.pending, recorded[0]?.at);
       const events = this.#projection.prepare ? await this.#projection.prepare(recorded) : recorded;
-      const queries = events.length === 0 ? [] : this.#projection.project(events, db).map((query) => query.compile());
+      const queries = events.length === 0 ? [] : by.project(events, db).map((query) => query.compile());
       yield { events, queries, position: Math.min(batch.position, until), pending: batch.pending };
+    }
+  }
+
+  /** The same by a thread, which has the next batch to work on when it is done with one. */
+  async *#preparedIn(thread: FillingThread, until: number, signal: AbortSignal): AsyncGenerator<PreparedBatch> {
+    const { stream, position } = this.#checkpoint;
+    const ending = new AbortController();
+    const terms = { handles: this.#handles, until, signal: AbortSignal.any([signal, ending.signal]) };
+    const batches = storedBatches(this.#context.nats, stream as EventStreamName, position, terms);
+    for await (const batch of readAhead(batches, ending, goesOn(until))) {
+      this.#noteLag(batch.events.length + batch.pending, batch.events[0]?.at);
+      yield { ...batch, queries: await thread.project(batch) };
     }
   }
 
@@ -165,6 +204,11 @@ export class ProjectionWorker implements Passer {
     this.#pending = 0;
     this.#noteLag(0, undefined);
     this.#passed.note(this, position, this.#context.nats);
+  }
+
+  get #handles(): ReadonlySet<string> | undefined {
+    const { handles } = this.#projection;
+    return handles && new Set(handles);
   }
 
   async #commit({ queries, position }: PreparedBatch): Promise<void> {
@@ -193,7 +237,7 @@ export class ProjectionWorker implements Passer {
   }
 
   /** Traces projected events; a rebuild is not traced, because readers only wait for live tables. */
-  #trace(events: readonly RecordedEvent[], startTime: number): void {
+  #trace(events: readonly EventEnvelope[], startTime: number): void {
     const { tracer } = this.#context;
     if (!tracer || this.#checkpoint.state !== 'live') return;
     const { name } = this.#projection;
@@ -217,6 +261,12 @@ export class ProjectionWorker implements Passer {
     nats.publish(projectedSubject(name), JSON.stringify(notice));
   }
 }
+
+/** Whether more is known to follow a batch. */
+const goesOn =
+  (until: number) =>
+  ({ pending, position }: Pick<EventBatch, 'pending' | 'position'>): boolean =>
+    pending > 0 && position < until;
 
 /** Row counts and content digests of a generation's published tables: equal digests mean equal rows. */
 export const tableDigests = async (db: Kysely<unknown>, projection: Projection, schema: string): Promise<Record<string, string>> => {

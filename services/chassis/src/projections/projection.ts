@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import type { Context, DomainEvent, RecordedEvent } from '@continuo/contracts';
 import type { Compilable, Kysely, RawBuilder } from 'kysely';
 
@@ -29,12 +30,24 @@ export interface Projection<DB = unknown> {
    * than to keep an index in order while they come.
    */
   readonly readerIndexes?: readonly string[];
+  /** How tables that nobody reads yet are filled with less work; like live ones when absent. */
+  readonly filling?: Filling<DB>;
   /** Types of events that change its tables; it gets no others. All of the stream when absent. */
   readonly handles?: readonly string[];
   /** Queries for a batch of events of the stream, in log order. Must give the same rows however the log is cut into batches. */
   project(events: readonly RecordedEvent[], db: Kysely<DB>): readonly ProjectedQuery[];
   /** Runs before `project` on each event; opens sealed personal data for instance. */
   prepare?(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]>;
+}
+
+/** Fills tables with rows alone, and sums them up once they are all there: what each batch would have done for what it touches. */
+export interface Filling<DB = unknown> {
+  /** Like `project` of the projection, without what can be derived from the rows of the tables. */
+  project(events: readonly RecordedEvent[], db: Kysely<DB>): readonly ProjectedQuery[];
+  /** Queries, in order, that derive it, and create what keeps it right in later batches: triggers, indexes. Run in one transaction; for tables that are live from the start, while they are empty. */
+  derive(db: Kysely<DB>): readonly ProjectedQuery[];
+  /** Starts a thread that calls `answerFilling` with this very object, for many events; they are not prepared there. */
+  startThread?(): Worker;
 }
 
 /** One function per event type; types that are missing here are ignored. */

@@ -16,22 +16,43 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { JetStreamEventStore } from '../event-store/adapters/jetstream-event-store.js';
 import { registerEvents, NewerEvent } from '../event-store/catalogue.js';
-import { ensureEventStreams } from '../event-store/streams.js';
+import { ensureEventStreams, streamState } from '../event-store/streams.js';
 import { createMetrics } from '../metrics.js';
 import { openDatabase } from '../persistence/database.js';
-import { checkpointsOf } from './checkpoints.js';
-import { projectEach, type Projection } from './projection.js';
+import { checkpointsOf, takeOverCheckpoint } from './checkpoints.js';
+import { beginRebuild } from './generations.js';
+import { projectEach, type EventHandlers, type Projection } from './projection.js';
+import { ProjectionWorker } from './projection-worker.js';
 import type { RunnerContext } from './projection-runner.js';
 import { rebuildSubject } from './rebuild.js';
 import { prepareChassisTables, startProjections } from './start.js';
 
 interface FoldersTable {
   folder: { id: number; path: string; removals: number };
+  removal: { folder_id: number };
+  folders_when_derived: { count: number };
 }
 
 const nothing = (): never[] => [];
 
-/** A small projection with an order-sensitive column: each removal must be counted exactly once. */
+type Handlers = EventHandlers<FolderEvent, FoldersTable>;
+
+const handlers = (version: number, removed: Handlers['TracksRemoved']): Handlers => ({
+  FolderDiscovered: ({ data }, db) => [
+    db.insertInto('folder').values({ id: data.folderId, path: `v${version}:${data.path}`, removals: 0 }),
+  ],
+  TracksRemoved: removed,
+  TracksAdded: nothing,
+  TracksChanged: nothing,
+  TracksMovedIn: nothing,
+  TracksMovedOut: nothing,
+  FilesSkipped: nothing,
+  SkippedFilesCleared: nothing,
+  FolderSidecarsChanged: nothing,
+  FolderVanished: nothing,
+});
+
+/** A small projection with an order-sensitive column: each removal must be counted exactly once, also when it is summed up in the end. */
 const folders = (version: number): Projection<FoldersTable> => ({
   name: 'spec-folders',
   version,
@@ -40,31 +61,31 @@ const folders = (version: number): Projection<FoldersTable> => ({
   publishes: ['folder'],
   ddl: [
     'create table folder (id int primary key, path text not null, removals int not null default 0)',
+    'create table removal (folder_id int not null)',
     'create table folders_when_indexed (count int not null)',
+    'create table folders_when_derived (count int not null)',
   ],
   readerIndexes: [
     'create index if not exists folder_by_path on folder (path)',
     'insert into folders_when_indexed select count(*) from folder',
   ],
-  ...projectEach<FolderEvent, FoldersTable>({
-    FolderDiscovered: ({ data }, db) => [
-      db.insertInto('folder').values({ id: data.folderId, path: `v${version}:${data.path}`, removals: 0 }),
-    ],
-    TracksRemoved: ({ data }, db) => [
+  ...projectEach<FolderEvent, FoldersTable>(
+    handlers(version, ({ data }, db) => [
       db
         .updateTable('folder')
         .set({ removals: sql`removals + 1` })
         .where('id', '=', data.folderId),
+    ]),
+  ),
+  filling: {
+    project: projectEach<FolderEvent, FoldersTable>(
+      handlers(version, ({ data }, db) => [db.insertInto('removal').values({ folder_id: data.folderId })]),
+    ).project,
+    derive: (db) => [
+      db.updateTable('folder').set({ removals: sql`(select count(*) from removal r where r.folder_id = folder.id)` }),
+      db.insertInto('folders_when_derived').expression(db.selectFrom('folder').select((eb) => eb.fn.countAll<number>().as('count'))),
     ],
-    TracksAdded: nothing,
-    TracksChanged: nothing,
-    TracksMovedIn: nothing,
-    TracksMovedOut: nothing,
-    FilesSkipped: nothing,
-    SkippedFilesCleared: nothing,
-    FolderSidecarsChanged: nothing,
-    FolderVanished: nothing,
-  }),
+  },
 });
 
 let server: TestNats;
@@ -120,14 +141,15 @@ const rows = async (): Promise<{ count: number; removals: number; sample: string
   return found.rows[0] ?? { count: 0, removals: 0, sample: '' };
 };
 
-/** Whether the tables that readers see have their index, and how many rows they had when it was made. */
-const indexed = async (): Promise<{ has: boolean; rows: number | undefined }> => {
+/** Whether the tables that readers see have their index, and how many rows they had when it was made, and when they were summed up. */
+const indexed = async (): Promise<{ has: boolean; rows: number | undefined; derived: number | undefined }> => {
   const schema = (await checkpointsOf(db, 'spec-folders')).find((row) => row.state === 'live')?.physicalSchema ?? '';
-  const [index, first] = await Promise.all([
+  const [index, first, derived] = await Promise.all([
     sql`select 1 from pg_indexes where schemaname = ${schema} and indexname = 'folder_by_path'`.execute(db),
     sql<{ count: number }>`select min(count) as count from ${sql.id(schema)}.folders_when_indexed`.execute(db),
+    sql<{ count: number }>`select min(count) as count from ${sql.id(schema)}.folders_when_derived`.execute(db),
   ]);
-  return { has: index.rows.length === 1, rows: first.rows[0]?.count };
+  return { has: index.rows.length === 1, rows: first.rows[0]?.count, derived: derived.rows[0]?.count };
 };
 
 const allProjected = (): Promise<void> =>
@@ -174,7 +196,7 @@ describe('projections', () => {
       position: (nextFolder - 1) * 2,
       pendingEvents: 0,
     });
-    expect(await indexed()).toEqual({ has: true, rows: 0 });
+    expect(await indexed()).toEqual({ has: true, rows: 0, derived: 0 });
     await running.stop();
   });
 
@@ -253,6 +275,22 @@ describe('projections', () => {
     await running.stop();
   });
 
+  it('goes on filling tables that were left with rows alone', async () => {
+    const { epoch } = await streamState(manager, 'EV_LIBRARY');
+    const left = await takeOverCheckpoint(db, await beginRebuild(db, folders(1), epoch), 'one that dies');
+    const projection = folders(1) as Required<Projection>;
+    const worker = new ProjectionWorker({ db, nats, metrics: createMetrics('spec') }, projection, left);
+    await worker.fill(new AbortController().signal, 5, projection.filling);
+    const running = startProjections([folders(1)], context());
+    await until(() => Promise.resolve(running.status()[0]?.role === 'owner'));
+    await allProjected();
+    const answer = await nats.request(rebuildSubject('spec-folders'), JSON.stringify({ mode: 'replace' }), { timeout: 20_000 });
+    expect(answer.json()).toMatchObject({ ok: true, report: { differing: [] } });
+    expect((await checkpointsOf(db, 'spec-folders')).find(({ state }) => state === 'live')).toMatchObject({ generation: left.generation });
+    expect((await indexed()).derived).toBe(nextFolder - 1);
+    await running.stop();
+  });
+
   it('can be rebuilt while its tables cannot go on', async () => {
     const live = (await checkpointsOf(db, 'spec-folders')).find((row) => row.state === 'live')?.physicalSchema ?? '';
     await sql`alter table ${sql.id(live)}.folder add constraint stuck check (id < ${sql.raw(String(nextFolder))})`.execute(db);
@@ -271,7 +309,7 @@ describe('projections', () => {
     const before = (await rows()).count;
     await until(async () => (await rows()).sample.startsWith('v2:'));
     // Filled first, which takes less.
-    expect(await indexed()).toEqual({ has: true, rows: before });
+    expect(await indexed()).toEqual({ has: true, rows: before, derived: before });
     await writeFolders(3);
     await allProjected();
     await running.stop();

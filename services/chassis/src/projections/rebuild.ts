@@ -25,6 +25,8 @@ export interface RebuildReport {
   readonly projection: string;
   readonly position: number;
   readonly durationMs: number;
+  /** Until the tables were whole, before they were compared. */
+  readonly builtMs: number;
   /** False when there were no live tables in order to compare with; `differing` is empty then. */
   readonly compared: boolean;
   readonly differing: readonly string[];
@@ -57,12 +59,13 @@ export const rebuild = async (around: RebuildContext, projection: Projection, re
   try {
     await catchUp(building);
     signal.throwIfAborted();
+    const builtMs = Date.now() - started;
     const comparison = await compare(around, building);
     if (request.mode === 'replace') {
       if (comparison.lost.length > 0 && request.acceptLoss !== true) throw new WouldLoseRows(projection.name, comparison.lost);
       await putInPlace(building);
     } else await dropGeneration(db, worker.checkpoint);
-    return { projection: projection.name, durationMs: Date.now() - started, ...comparison };
+    return { projection: projection.name, durationMs: Date.now() - started, builtMs, ...comparison };
   } catch (error) {
     await dropGeneration(db, worker.checkpoint);
     throw error;

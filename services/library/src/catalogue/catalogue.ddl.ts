@@ -71,8 +71,8 @@ const tables = [
   'create unlogged table touched_folder (folder_id bigint primary key, song_count bigint not null, duration_ms bigint not null)',
 ];
 
-/** Indexes by which the projection itself finds rows. */
-const indexes = [
+/** Indexes by which the projection itself finds the rows that it has to sum up. */
+export const summingIndexes: readonly string[] = [
   'create index song_by_album on song (album_id, disk, track, id)',
   'create index song_by_folder on song (folder_id)',
   'create index song_contributor_by_artist on song_contributor (artist_id, role, catalog_id, song_id)',
@@ -126,54 +126,69 @@ export const catalogueReaderIndexes: readonly string[] = [
   'create index if not exists deleted_song_by_catalog on deleted_song (catalog_id, song_id)',
 ];
 
-/** A statement-level trigger that adds the difference of changed rows to a maintained sum. */
-const countTrigger = (table: string, name: string, update: (rows: string, sign: '+' | '-') => string): string[] => [
-  `create function ${name}_added() returns trigger language plpgsql as $body$ begin ${update('added', '+')}; return null; end $body$`,
-  `create function ${name}_gone() returns trigger language plpgsql as $body$ begin ${update('gone', '-')}; return null; end $body$`,
-  `create trigger ${name}_added after insert on ${table} referencing new table as added for each statement execute function ${name}_added()`,
-  `create trigger ${name}_gone after delete on ${table} referencing old table as gone for each statement execute function ${name}_gone()`,
-];
+/** A sum that triggers keep: how it is made of whole tables, and how it is kept from then on. */
+interface KeptSum {
+  readonly ofAll: string;
+  readonly triggers: readonly string[];
+}
+
+/** A sum to which statement-level triggers add the difference of changed rows. */
+const sumOf = (table: string, name: string, update: (rows: string, sign: '+' | '-') => string): KeptSum => ({
+  ofAll: update(table, '+'),
+  triggers: [
+    `create function ${name}_added() returns trigger language plpgsql as $body$ begin ${update('added', '+')}; return null; end $body$`,
+    `create function ${name}_gone() returns trigger language plpgsql as $body$ begin ${update('gone', '-')}; return null; end $body$`,
+    `create trigger ${name}_added after insert on ${table} referencing new table as added for each statement execute function ${name}_added()`,
+    `create trigger ${name}_gone after delete on ${table} referencing old table as gone for each statement execute function ${name}_gone()`,
+  ],
+});
 
 const countOf = (table: string, column: string) => (rows: string, sign: string) =>
   `update ${table} set ${column} = ${column} ${sign} n.c from (select ${table}_id, count(*) as c from ${rows} group by ${table}_id) as n where ${table}.id = n.${table}_id`;
 
-/** Adds to totals, per catalog and for the whole library; `visible` says which rows count. */
+/** Adds to totals, per catalog and for the whole library. */
 const totals = (kind: string, rows: string, sign: string): string =>
   `insert into counter as t (kind, catalog_id, total)
    select '${kind}', c.catalog_id, ${sign}count(*) from ${rows} as r, lateral (values (r.catalog_id), (0)) as c(catalog_id) group by c.catalog_id order by c.catalog_id
    on conflict (kind, catalog_id) do update set total = t.total + excluded.total`;
 
-/** Keeps the total of rows that lists show: what counted before an update off, what counts after it on. No join, which would be one of all with all. */
-const visibilityTrigger = (table: string, visible: string, catalogs: string): string[] => [
-  `create function ${table}_seen() returns trigger language plpgsql as $body$ begin
-    insert into counter as t (kind, catalog_id, total)
-    select '${table}', c.catalog_id, sum(n.weight)
-    from (select 1 as weight, r.* from after_rows r where ${visible} union all select -1, r.* from before_rows r where ${visible}) as n,
-      lateral (values ${catalogs}) as c(catalog_id)
+/** The total of rows that lists show: what counted before an update off, what counts after it on. No join, which would be one of all with all. */
+const visibleTotal = (table: string, visible: string, catalogs: string): KeptSum => {
+  const adding = (rows: string): string => `insert into counter as t (kind, catalog_id, total)
+    select '${table}', c.catalog_id, sum(n.weight) from (${rows}) as n, lateral (values ${catalogs}) as c(catalog_id)
     group by c.catalog_id having sum(n.weight) <> 0 order by c.catalog_id
-    on conflict (kind, catalog_id) do update set total = t.total + excluded.total;
-    return null; end $body$`,
-  `create trigger ${table}_seen after update on ${table} referencing old table as before_rows new table as after_rows for each statement execute function ${table}_seen()`,
-];
+    on conflict (kind, catalog_id) do update set total = t.total + excluded.total`;
+  const seen = (rows: string, weight: number): string => `select ${weight} as weight, r.* from ${rows} r where ${visible}`;
+  return {
+    ofAll: adding(seen(table, 1)),
+    triggers: [
+      `create function ${table}_seen() returns trigger language plpgsql as $body$ begin
+        ${adding(`${seen('after_rows', 1)} union all ${seen('before_rows', -1)}`)};
+        return null; end $body$`,
+      `create trigger ${table}_seen after update on ${table} referencing old table as before_rows new table as after_rows for each statement execute function ${table}_seen()`,
+    ],
+  };
+};
 
-const triggers = [
-  ...countTrigger('song_genre', 'genre_songs', countOf('genre', 'song_count')),
-  ...countTrigger('album_genre', 'genre_albums', countOf('genre', 'album_count')),
-  ...countTrigger('artist_genre', 'genre_artists', countOf('genre', 'artist_count')),
-  ...countTrigger('song', 'songs_total', (rows, sign) => totals('song', rows, sign)),
-  ...countTrigger(
+/** In the order in which they are made: what lists show depends on counts. */
+const keptSums: readonly KeptSum[] = [
+  sumOf('song_genre', 'genre_songs', countOf('genre', 'song_count')),
+  sumOf('album_genre', 'genre_albums', countOf('genre', 'album_count')),
+  sumOf('artist_genre', 'genre_artists', countOf('genre', 'artist_count')),
+  sumOf('song', 'songs_total', (rows, sign) => totals('song', rows, sign)),
+  sumOf(
     'song',
     'catalog_songs',
     (rows, sign) =>
       `update catalog set song_count = song_count ${sign} n.c from (select catalog_id, count(*) as c from ${rows} group by catalog_id) as n where catalog.id = n.catalog_id`,
   ),
-  ...visibilityTrigger('album', 'song_count > 0', '(n.catalog_id), (0)'),
-  ...visibilityTrigger('artist', 'song_count > 0 or album_count > 0', '(0)'),
-  ...visibilityTrigger('genre', 'song_count > 0 and not hidden', '(0)'),
-  ...countTrigger('artist_label', 'label_artists', countOf('label', 'artist_count')),
-  ...visibilityTrigger('label', 'album_count > 0', '(0)'),
-  ...visibilityTrigger('license', 'song_count > 0', '(0)'),
-  ...countTrigger('deleted_song', 'deletions_total', (rows, sign) => totals('deleted_song', rows, sign)),
+  visibleTotal('album', 'song_count > 0', '(n.catalog_id), (0)'),
+  visibleTotal('artist', 'song_count > 0 or album_count > 0', '(0)'),
+  visibleTotal('genre', 'song_count > 0 and not hidden', '(0)'),
+  sumOf('artist_label', 'label_artists', countOf('label', 'artist_count')),
+  visibleTotal('label', 'album_count > 0', '(0)'),
+  visibleTotal('license', 'song_count > 0', '(0)'),
+  sumOf('deleted_song', 'deletions_total', (rows, sign) => totals('deleted_song', rows, sign)),
 ];
 
 /**
@@ -205,11 +220,18 @@ end $body$`,
     insert into touched_song select distinct g.song_id from unnest(ids) as n(id) join song_genre g on g.song_id = n.id
       where exists (select 1 from genre_target m where m.genre_id = g.genre_id);
     perform carry_genres();
+    delete from touched_song;
   end $body$`,
 ];
 
-/** Everything that makes an empty schema ready for the catalogue. */
-export const catalogueDdl: readonly string[] = [...tables, ...indexes, ...triggers, ...carryGenres];
+/** Everything that an empty schema needs to take rows. */
+export const catalogueDdl: readonly string[] = [...tables, ...carryGenres];
+
+/** Makes the sums that triggers keep out of all rows. */
+export const keptSumsOfAll: readonly string[] = keptSums.map(({ ofAll }) => ofAll);
+
+/** The triggers that keep them. */
+export const keptSumTriggers: readonly string[] = keptSums.flatMap(({ triggers }) => triggers);
 
 /** Tables that readers see, under the same names. */
 export const catalogueTables = [

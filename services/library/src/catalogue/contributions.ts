@@ -2,7 +2,6 @@ import { rawQuery, type ProjectedQuery } from '@continuo/chassis';
 import { sql, type RawBuilder } from 'kysely';
 import type { BatchChanges } from './batch-changes.js';
 import { rowBatches, type Handle } from './handle.js';
-import { partsIn } from './song-row.js';
 
 /** Minus before the rows of a batch change, plus afterwards. */
 export type Sign = 1 | -1;
@@ -12,32 +11,33 @@ const addToNotes = sql`on conflict (artist_id) do update set
   song_count = t.song_count + excluded.song_count, duration_ms = t.duration_ms + excluded.duration_ms, album_count = t.album_count + excluded.album_count`;
 
 /**
- * Takes off what songs add to their artists and licences: numbers of songs, durations, catalogs. Comes before a batch changes the songs;
- * `songsAdded` is its counterpart, so that the cost follows the batch and not the number of songs that a much-credited artist has.
+ * Takes off what songs add to their artists and licences, or adds it: numbers of songs, durations, catalogs. Taken off before a batch changes the songs;
+ * `songsAdded` is the counterpart, so that the cost follows the batch and not the number of songs that a much-credited artist has.
  * @param songs a query that gives the ids of the songs concerned
  */
-export const songsTakenOff = (songs: RawBuilder<unknown>, db: Handle): ProjectedQuery[] =>
+export const songsCounted = (sign: Sign, songs: RawBuilder<unknown>, db: Handle): ProjectedQuery[] =>
   [
     sql`insert into touched_artist as t (artist_id, song_count, duration_ms)
-      select sa.artist_id, -count(*), -sum(s.duration_ms) from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song s on s.id = n.id
-      group by sa.artist_id ${addToNotes}`,
+      select sa.artist_id, ${sign}::int * count(*), ${sign}::int * sum(s.duration_ms)
+      from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song s on s.id = n.id group by sa.artist_id ${addToNotes}`,
     sql`insert into touched_artist (artist_id) select distinct c.artist_id from (${songs}) n(id) join song_contributor c on c.song_id = n.id on conflict do nothing`,
     sql`insert into artist_catalog as t (artist_id, catalog_id, song_count)
-      select sa.artist_id, s.catalog_id, -count(*)::int
+      select sa.artist_id, s.catalog_id, ${sign}::int * count(*)::int
       from (${songs}) n(id) join song_artist sa on sa.song_id = n.id join song s on s.id = n.id group by sa.artist_id, s.catalog_id
       on conflict (artist_id, catalog_id) do update set song_count = t.song_count + excluded.song_count`,
-    sql`update license l set song_count = l.song_count - d.songs
-      from (select s.license_id, count(*)::int as songs from (${songs}) n(id) join song s on s.id = n.id where s.license_id is not null group by s.license_id) d
+    sql`update license l set song_count = l.song_count + d.songs
+      from (select s.license_id, ${sign}::int * count(*)::int as songs
+        from (${songs}) n(id) join song s on s.id = n.id where s.license_id is not null group by s.license_id) d
       where l.id = d.license_id`,
   ].map((statement) => rawQuery(statement, db));
 
-/** Adds what the songs of a batch now add to their artists and licences. */
+/** Adds what the songs of a batch now add to their artists and licences. Each artist that the batch names gets a document, also one whose songs are gone again. */
 export const songsAdded = (changes: BatchChanges, db: Handle): ProjectedQuery[] => {
   const artists = new Map<number, { artist_id: number; song_count: number; duration_ms: number; album_count: number }>();
   const catalogs = new Map<string, { artist_id: number; catalog_id: number; song_count: number; album_count: number }>();
   const licenses = new Map<number, { id: number; song_count: number }>();
+  for (const id of changes.artists.keys()) entry(artists, id, untouchedArtist);
   for (const { row, track } of changes.presentSongs()) {
-    for (const { artistId } of partsIn(track)) entry(artists, artistId, untouchedArtist);
     for (const artist_id of track.artistIds) {
       const artist = entry(artists, artist_id, untouchedArtist);
       artist.song_count += 1;

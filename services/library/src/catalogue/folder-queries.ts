@@ -115,11 +115,21 @@ export const folderSongsAfter = (changes: BatchChanges, db: Handle): ProjectedQu
     const sum = sums.get(row.folder_id) ?? { folder_id: row.folder_id, song_count: 0, duration_ms: 0 };
     sums.set(row.folder_id, { ...sum, song_count: sum.song_count + 1, duration_ms: sum.duration_ms + row.duration_ms });
   }
-  const added = sql`json_populate_recordset(null::touched_folder, ${JSON.stringify([...sums.values()])}::json)`;
-  return rawQuery(
+  return spreadUpwards(
+    sql`select * from touched_folder union all select * from json_populate_recordset(null::touched_folder, ${JSON.stringify([...sums.values()])}::json)`,
+    db,
+  );
+};
+
+/** Adds all songs to their folders and to all folders above them. */
+export const folderSongsOfAll = (db: Handle): ProjectedQuery =>
+  spreadUpwards(sql`select folder_id, count(*) as song_count, sum(duration_ms) as duration_ms from song group by folder_id`, db);
+
+/** @param differences a query that gives folders, and the songs and durations that they gain */
+const spreadUpwards = (differences: RawBuilder<unknown>, db: Handle): ProjectedQuery =>
+  rawQuery(
     sql`with recursive difference as (
-          select folder_id, sum(song_count) as song_count, sum(duration_ms) as duration_ms
-          from (select * from touched_folder union all select * from ${added}) as n group by folder_id),
+          select folder_id, sum(song_count) as song_count, sum(duration_ms) as duration_ms from (${differences}) as n group by folder_id),
         spread as (
           select * from difference where song_count <> 0 or duration_ms <> 0
           union all select f.parent_id, s.song_count, s.duration_ms from spread s join folder f on f.id = s.folder_id where f.parent_id is not null)
@@ -128,4 +138,3 @@ export const folderSongsAfter = (changes: BatchChanges, db: Handle): ProjectedQu
         where f.id = n.folder_id`,
     db,
   );
-};

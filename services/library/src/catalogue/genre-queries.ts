@@ -11,17 +11,20 @@ export const hideGenre = (genreId: number, hidden: boolean, db: Handle): Project
   hiddenAgain(genreId, db),
 ];
 
-/**
- * Notes the songs that a change of a genre's merge may concern, their artists and albums: those that carry it, and those whose tags name it or a genre
- * that leads to it.
- */
-export const touchSongsOfGenre = (genreId: number, db: Handle): ProjectedQuery[] =>
-  [
+/** Notes the songs that a change of a genre's merge may concern: those that carry it, and those whose tags name it or a genre that leads to it. */
+export const touchSongsOfGenre = (genreId: number, db: Handle): ProjectedQuery =>
+  rawQuery(
     sql`insert into touched_song
       with recursive above(id) as (
         select ${genreId}::bigint union select m.genre_id from above a join genre_merge m on m.into_id = a.id)
       select song_id from song_genre where genre_id = ${genreId}
       union select k.song_id from above a join song_tag_genre k on k.genre_id = a.id`,
+    db,
+  );
+
+/** Notes the artists and albums of the noted songs. */
+export const touchAroundSongs = (db: Handle): ProjectedQuery[] =>
+  [
     sql`insert into touched_artist (artist_id)
       select distinct a.artist_id from touched_song t join song_artist a on a.song_id = t.song_id on conflict do nothing`,
     sql`insert into touched_album select distinct s.album_id from touched_song t join song s on s.id = t.song_id on conflict do nothing`,

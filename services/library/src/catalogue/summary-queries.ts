@@ -9,7 +9,7 @@ const MAX_DISK = albumDiskIdOf(0, Number.MAX_SAFE_INTEGER);
 
 const nameRef = (alias: string) =>
   sql.raw(
-    `json_strip_nulls(json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'basename', ${alias}.basename, 'mbid', ${alias}.mbid))::jsonb || jsonb_build_object('prefix', ${alias}.prefix)`,
+    `jsonb_strip_nulls(jsonb_build_object('id', ${alias}.id, 'name', ${alias}.name, 'basename', ${alias}.basename, 'mbid', ${alias}.mbid)) || jsonb_build_object('prefix', ${alias}.prefix)`,
   );
 
 /** As an array, so that it is looked up by index whatever the planner believes about the notes, which it knows to be empty between batches. */
@@ -19,13 +19,13 @@ const touchedAlbums = sql`array(select album_id from touched_album)`;
 const albumGenres = [
   sql`delete from album_genre where album_id = any(${touchedAlbums})`,
   sql`insert into album_genre
-    select t.album_id, n.genre_id, n.song_count from touched_album t cross join lateral (
-      select g.genre_id, count(*)::int as song_count from song s join song_genre g on g.song_id = s.id where s.album_id = t.album_id group by g.genre_id) n`,
+    select s.album_id, g.genre_id, count(*)::int from song s join song_genre g on g.song_id = s.id
+    where s.album_id = any(${touchedAlbums}) group by s.album_id, g.genre_id`,
 ];
 
 /**
  * Sums, dates, picture and document of each touched album. Laterals, not joins of aggregates: the work must follow the handful of touched albums
- * by index, whatever the planner believes about tables that grow while they are filled.
+ * by index, whatever the planner believes about tables that grow while they are filled. Its songs are gone through once, for all that is known of them.
  */
 const albums = sql`
   update album a set
@@ -41,21 +41,21 @@ const albums = sql`
     select count(*)::int as song_count, count(distinct x.disk)::int as disk_count, coalesce(sum(x.duration_ms), 0) as duration_ms,
       coalesce(sum(x.size_bytes), 0) as size_bytes, coalesce(min(x.added_at_ms), 0) as added_at_ms, coalesce(max(x.updated_at_ms), 0) as updated_at_ms,
       coalesce(max(x.year), 0) as year, (array_agg(x.art_hash order by x.disk, x.track, x.id) filter (where x.art_hash is not null))[1] as song_art,
-      max(x.explicit_status) as explicit_status
+      max(x.explicit_status) as explicit_status, array_agg(x.id) as song_ids, array_agg(distinct x.folder_id) as folder_ids, count(x.disk_subtitle) as titled_songs
     from song x where x.album_id = t.album_id) s
   left join lateral (
-    select f.art_hash from (select distinct folder_id from song where album_id = t.album_id offset 0) x join folder f on f.id = x.folder_id
-    where f.art_hash is not null order by f.path limit 1) fa on true
+    select f.art_hash from folder f where f.id = any(s.folder_ids) and f.art_hash is not null order by f.path limit 1) fa on true
   cross join lateral (select
-    coalesce((select json_agg(${nameRef('r')} order by aa.position) from album_artist aa join artist r on r.id = aa.artist_id where aa.album_id = t.album_id), '[]') as artists,
-    coalesce((select json_agg(${nameRef('r')} order by r.name_sort, r.id) from (
-      select distinct sa.artist_id from song x join song_artist sa on sa.song_id = x.id where x.album_id = t.album_id offset 0) y join artist r on r.id = y.artist_id), '[]') as song_artists,
-    coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id)
+    coalesce((select jsonb_agg(${nameRef('r')} order by aa.position) from album_artist aa join artist r on r.id = aa.artist_id where aa.album_id = t.album_id), '[]') as artists,
+    coalesce((select jsonb_agg(${nameRef('r')} order by r.name_sort, r.id) from (
+      select distinct sa.artist_id from song_artist sa where sa.song_id = any(s.song_ids) offset 0) y join artist r on r.id = y.artist_id), '[]') as song_artists,
+    coalesce((select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id)
       from album_genre ag join genre g on g.id = ag.genre_id where ag.album_id = t.album_id), '[]') as genres,
-    coalesce((select json_agg(json_build_object('id', m.id, 'name', m.name) order by m.name, m.id) from (
-      select distinct sm.mood_id from song x join song_mood sm on sm.song_id = x.id where x.album_id = t.album_id offset 0) y join mood m on m.id = y.mood_id), '[]') as moods,
-    coalesce((select json_agg(json_build_object('disk', d.disk, 'title', d.title) order by d.disk) from (
-      select x.disk, min(x.disk_subtitle) as title from song x where x.album_id = t.album_id and x.disk_subtitle is not null group by x.disk) d), '[]') as disk_titles) l
+    coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'name', m.name) order by m.name, m.id) from (
+      select distinct sm.mood_id from song_mood sm where sm.song_id = any(s.song_ids) offset 0) y join mood m on m.id = y.mood_id), '[]') as moods,
+    coalesce((select jsonb_agg(jsonb_build_object('disk', d.disk, 'title', d.title) order by d.disk) from (
+      select x.disk, min(x.disk_subtitle) as title from song x
+      where s.titled_songs > 0 and x.album_id = t.album_id and x.disk_subtitle is not null group by x.disk) d), '[]') as disk_titles) l
   where a.id = t.album_id`;
 
 /** Disks of each touched album; disk numbers that are too high share the last one, as their ids do. */
@@ -93,8 +93,8 @@ const rolesOf = (artistId: RawBuilder<unknown>) => {
       (${next(sql``)})
       union all
       select n.role, n.catalog_id from part cross join lateral (${next(sql`and (c.role, c.catalog_id) > (part.role, part.catalog_id)`)}) n)
-    select json_object_agg(x.role, x.catalogs order by x.role) as roles
-    from (select role, json_agg(catalog_id order by catalog_id) as catalogs from part group by role) x`;
+    select jsonb_object_agg(x.role, x.catalogs order by x.role) as roles
+    from (select role, jsonb_agg(catalog_id order by catalog_id) as catalogs from part group by role) x`;
 };
 
 /** Sums and document of each touched artist, in one update: its row has many indexes. */
@@ -103,7 +103,7 @@ const artists = sql`
     doc = (jsonb_strip_nulls(jsonb_build_object('sortName', r.sort_name, 'roles', p.roles)) || jsonb_build_object('genres', g.genres))::text
   from touched_artist t
   cross join lateral (
-    select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id), '[]') as genres
+    select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by ag.song_count desc, g.name_sort, g.id), '[]') as genres
     from artist_genre ag join genre g on g.id = ag.genre_id where ag.artist_id = t.artist_id) g
   cross join lateral (${rolesOf(sql`t.artist_id`)}) p
   where r.id = t.artist_id`;

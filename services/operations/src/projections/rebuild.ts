@@ -14,6 +14,8 @@ const answerSchema = z.discriminatedUnion('ok', [
       projection: z.string(),
       position: z.number(),
       durationMs: z.number(),
+      // Not said by older releases.
+      builtMs: z.number().default(0),
       compared: z.boolean(),
       differing: z.array(z.string()),
       digests: z.record(z.string(), z.string()),
