@@ -1,20 +1,13 @@
-import { FillingThread } from '@continuo/chassis';
+import { FillingThread, openDatabase } from '@continuo/chassis';
 import type { RecordedEvent } from '@continuo/contracts';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { history } from '../../test/history.js';
 import { RunningLibrary } from '../../test/running-library.js';
 import { catalogueFilling } from './catalogue.projection.js';
 import { startFillingThread } from './filling-thread.js';
 
-const nowhere = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
+/** Compiles queries; nobody connects. */
+const nowhere = openDatabase({ url: 'postgres://nowhere', poolSize: 1, applicationName: 'spec' });
 
 /** Events as they are stored. */
 const stored = (events: readonly RecordedEvent[], bodyOf = (event: RecordedEvent) => JSON.stringify(event.data)) => {
