@@ -1,6 +1,6 @@
 import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import { addCatalog, changeCatalog, eventSubject, moveCatalog, removeCatalog, Rejection } from '@continuo/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
 import { fixedAuth, startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
 import { manageClient } from '../../../test/manage/manage-client.js';
@@ -10,8 +10,9 @@ let gateway: TestGateway;
 let call: ReturnType<typeof manageClient>;
 let added = 0;
 const commands = new InMemoryCommandClient();
-/** Position of the last event of every catalog. */
+/** Position of the last event of every catalog, whenever it is asked for. */
 const VERSION = 7;
+const versions = { lastOf: async () => VERSION };
 
 /** The library service as far as catalogs are concerned. */
 const answering = (): InMemoryCommandClient =>
@@ -49,7 +50,7 @@ beforeAll(async () => {
   const ada = { id: 7, username: 'ada', access: 25, token: 'ada-token', catalogs: [101, 103] } as const;
   const part = { id: 8, username: 'part', access: 100, token: 'part-token', catalogs: [102, 103] } as const;
   const auth = fixedAuth([...Object.values(testAccounts), ada, part]);
-  gateway = await startTestGateway(model.read, { auth, commands: answering(), versions: { lastOf: async () => VERSION } });
+  gateway = await startTestGateway(model.read, { auth, commands: answering(), versions });
   call = manageClient(gateway.app);
 });
 beforeEach(async () => {
@@ -121,6 +122,20 @@ describe('a conditional request', () => {
     expect(renamed?.precondition).toEqual({ positions, ownCommandIds: [moved?.id] });
     expect((await change('*')).status).toBe(200);
     expect(commands.sent.at(-1)?.message.precondition).toBeUndefined();
+  });
+
+  it('that needs no command is refused when somebody has changed the catalog meanwhile', async () => {
+    const { headers } = await create();
+    const change = () => call('PATCH', '/catalogs/101', { body: {}, headers: { 'if-match': String(headers['etag']) } });
+    const before = commands.sent.length;
+    expect((await change()).status).toBe(200);
+    const asked = vi
+      .spyOn(versions, 'lastOf')
+      .mockResolvedValueOnce(VERSION)
+      .mockResolvedValueOnce(VERSION + 1);
+    expect((await change()).status).toBe(412);
+    expect([asked.mock.calls.length, commands.sent.length]).toEqual([2, before]);
+    asked.mockRestore();
   });
 
   it('is refused when somebody has changed the catalog since', async () => {

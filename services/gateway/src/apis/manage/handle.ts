@@ -49,57 +49,61 @@ const unlessAbsent = <T>(work: Promise<T>): Promise<T | undefined> =>
 /** Time for the read model to show the latest version, ms. */
 const SHOWN_WITHIN_MS = 2000;
 
-/**
- * Reads the versions of the aggregates that a resource shows, and waits until the read model shows them.
- * @throws Rejection `unavailable` when it does not in time
- */
-const versionsOf = async (
-  { versions, watch }: HasVersions & HasCommands,
-  names: readonly AggregateName[],
-): Promise<Precondition['positions']> => {
-  const last = await Promise.all(
+const versionsOf = async ({ versions }: HasVersions, names: readonly AggregateName[]) =>
+  Promise.all(
     names.map(async ([context, kind, id]) => {
       const position = await versions.lastOf(context, kind, id);
       return { subject: eventSubject(context, kind, id), stream: eventStreams[context], position };
     }),
   );
-  const isShown = await watch.waitFor(
+
+/**
+ * Reads the versions of the aggregates that a resource shows, and waits until the read model shows them.
+ * @throws Rejection `unavailable` when it does not in time
+ */
+const shownVersionsOf = async (services: HasVersions & HasCommands, names: readonly AggregateName[]) => {
+  const last = await versionsOf(services, names);
+  const isShown = await services.watch.waitFor(
     last.filter(({ position }) => position > 0),
     SHOWN_WITHIN_MS,
   );
   if (!isShown) throw new Rejection('unavailable', 'the read model is behind the last change of the resource');
-  return Object.fromEntries(last.map(({ subject, position }) => [subject, position]));
+  return last;
 };
 
+const changed = (): ManageProblem =>
+  new ManageProblem('precondition.failed', 'The resource is not the one that If-Match names; read it again');
+
 /**
- * Context of a request whose `If-Match` names the resource as it is; its commands are refused when that changes before they are decided.
+ * Does the work of a request whose `If-Match` names the resource as it is; its commands are refused when that changes before they are decided.
  * @throws ManageProblem `precondition.failed` when the resource is another than the one that was read, or gone
  */
-const requireMatch = async <S extends HasVersions & HasCommands>(
+const whileMatching = async <S extends HasVersions & HasCommands, T>(
   incoming: Incoming<S>,
-  reading: OperationRow<S>,
-  wanted: string,
-): Promise<CallerContext> => {
+  { reading, wanted }: { readonly reading: OperationRow<S>; readonly wanted: string },
+  work: (context: CallerContext) => Promise<T>,
+): Promise<T> => {
   const raw = { ...rawOf(incoming as unknown as Incoming<never>), query: {}, body: undefined };
   const call = callOf(incoming);
   const names = (await unlessAbsent(reading.aggregates?.(raw)(call) ?? Promise.resolve([]))) ?? [];
   // Before the resource is read: what is written after this breaks the precondition.
-  const positions = await versionsOf(incoming.services, names);
+  const last = await shownVersionsOf(incoming.services, names);
   const current = await unlessAbsent(reading.prepare(raw)(call));
-  if (current === undefined || !namesTag(wanted, tagOf(reading, current), false))
-    throw new ManageProblem('precondition.failed', 'The resource is not the one that If-Match names; read it again');
+  if (current === undefined || !namesTag(wanted, tagOf(reading, current), false)) throw changed();
   // An asterisk asks for any version.
-  return wanted.trim() === '*' ? incoming.context : { ...incoming.context, preconditionOf: preconditions(positions) };
-};
-
-/** Returns the function that answers the precondition of each next command of a request. */
-const preconditions = (positions: Precondition['positions']): ((commandId: string) => Precondition) => {
+  if (wanted.trim() === '*') return work(incoming.context);
+  const positions = Object.fromEntries(last.map(({ subject, position }) => [subject, position]));
   const sent: string[] = [];
-  return (commandId) => {
+  const preconditionOf = (commandId: string): Precondition => {
     const ownCommandIds = [...sent];
     sent.push(commandId);
     return { positions, ownCommandIds };
   };
+  const result = await work({ ...incoming.context, preconditionOf });
+  // No command was needed, perhaps because somebody else has made the same change meanwhile.
+  if (sent.length === 0 && (await versionsOf(incoming.services, names)).some((one) => one.position !== positions[one.subject]))
+    throw changed();
+  return result;
 };
 
 /** Tag of a representation, without what changes by itself. */
@@ -127,8 +131,9 @@ const run = async <S extends HasVersions & HasCommands>(
   const work = row.prepare(rawOf(incoming as unknown as Incoming<never>));
   const wanted = header(incoming.request, 'if-match');
   const isConditional = wanted !== undefined && reading && row.method !== 'GET';
-  const context = isConditional ? await requireMatch(incoming, reading, wanted) : incoming.context;
-  return notModified(incoming.request, answerOf(row, await work(callOf({ ...incoming, context }))));
+  const workAs = (context: CallerContext) => work(callOf({ ...incoming, context }));
+  const result = isConditional ? whileMatching(incoming, { reading, wanted }, workAs) : workAs(incoming.context);
+  return notModified(incoming.request, answerOf(row, await result));
 };
 
 const notModified = (request: FastifyRequest, answer: KeptAnswer): KeptAnswer => {
