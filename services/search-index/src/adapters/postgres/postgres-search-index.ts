@@ -79,11 +79,11 @@ const SIMILAR_FROM = 0.25;
 
 /**
  * Statements of a search are run in one transaction, whose planner is told to use indexes: it takes a look for forty words in an array for no dearer than a
- * comparison of two numbers. It begins and is set up in one exchange.
+ * comparison of two numbers. Statements are planned once for all words, because planning took longer than most looks. It begins and is set up in one exchange.
  */
 const indexed = <T>({ db, timeoutMs }: Place, step: (reading: Kysely<unknown>) => Promise<T>): Promise<T> =>
   db.connection().execute(async (reading) => {
-    await sql`begin read only; set local enable_seqscan = off; set local statement_timeout = ${sql.lit(timeoutMs)};
+    await sql`begin read only; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan; set local statement_timeout = ${sql.lit(timeoutMs)};
       set local pg_trgm.similarity_threshold = ${sql.lit(SIMILAR_FROM)}`.execute(reading);
     const found = await step(reading).catch(async (error: unknown) => {
       await sql`rollback`.execute(reading).catch((cause: unknown) => {
