@@ -97,7 +97,7 @@ export class SearchIndexChain implements SearchIndex {
   }
 
   async search(request: SearchRequest): Promise<SearchResult> {
-    let failure: unknown = new SearchUnavailable('there is no search index');
+    let failure: unknown;
     for (const breaker of this.breakers) {
       const { name } = breaker.chained.index;
       // The last one is asked in any case: there is nobody behind it.
