@@ -32,10 +32,11 @@ export const fillForRelevance = async (writer: SearchIndexWriter, library: Relev
   await rebuild.swap({ epoch: 'relevance', position: 1, version: 1 });
 };
 
-/** Asks an index as somebody who may see everything. */
+/** Asks an index for songs, albums and artists at once, as players do, and as somebody who may see everything. */
 export const relevanceSearchOf =
   (index: SearchIndex): RelevanceSearch =>
   async (kind, text, limit) => {
-    const result = await index.search({ text, pages: { [kind]: { offset: 0, limit } }, catalogs: 'all', viewerId: null });
+    const page = { offset: 0, limit };
+    const result = await index.search({ text, pages: { song: page, album: page, artist: page }, catalogs: 'all', viewerId: null });
     return result[kind]?.ids ?? [];
   };

@@ -29,7 +29,7 @@ import { forgivenTerms, knownTerms, type KnownTerm } from './word-lookup.js';
 
 /** Pages are cut from a ranking of so many matches: of the first ones, or of more where a page lies further behind. */
 const RANKINGS: readonly number[] = [200, 1000, MAX_SEARCH_MATCHES];
-/** Mistakes are only looked for when a search finds fewer things than this. */
+/** Mistakes are only looked for when a search finds fewer things than this, of all kinds together: words that other things have were meant. */
 const TOO_FEW = 3;
 /** Numbers of things change slowly and only steer how a search is done. */
 const NUMBERS_KEPT_MS = 2000;
@@ -46,6 +46,8 @@ interface Asked {
   /** Looks up what the terms of a reading are in the words of this kind, and what they may have been meant to be. */
   readonly known: (reading: SearchReading) => Promise<readonly KnownTerm[]>;
   readonly forgiven: (reading: SearchReading) => Promise<readonly KnownTerm[]>;
+  /** Whether mistakes are looked for. */
+  readonly forgives: boolean;
   readonly tx: Kysely<unknown>;
 }
 
@@ -133,12 +135,18 @@ export class PostgresSearchIndex implements SearchIndex {
         const known = lookUpOnce(wanted, (tables, { terms }) => knownTerms(tx, tables, terms));
         const { hasTrigrams } = live;
         const forgiven = lookUpOnce(wanted, (tables, { terms }) => forgivenTerms(tx, tables, { terms, hasTrigrams }));
-        const found: [SearchKind, SearchMatches][] = [];
-        for (const kind of kinds) {
-          const lookUps = { known: known.bind(null, kind), forgiven: forgiven.bind(null, kind) };
-          found.push([kind, await this.page({ kind, read, request, live, visibleShare, ...lookUps, tx }, request.pages[kind])]);
-        }
-        return Object.fromEntries(found);
+        const pages = async (forgives: boolean): Promise<[SearchKind, SearchMatches][]> => {
+          const found: [SearchKind, SearchMatches][] = [];
+          for (const kind of kinds) {
+            const lookUps = { known: known.bind(null, kind), forgiven: forgiven.bind(null, kind) };
+            const asked = { kind, read, request, live, visibleShare, ...lookUps, forgives, tx };
+            found.push([kind, await this.page(asked, request.pages[kind])]);
+          }
+          return found;
+        };
+        const found = await pages(false);
+        const total = found.reduce((sum, [, { estimatedTotal }]) => sum + estimatedTotal, 0);
+        return Object.fromEntries(total < TOO_FEW ? await pages(true) : found);
       });
     });
   }
@@ -240,12 +248,13 @@ export class PostgresSearchIndex implements SearchIndex {
     return bestMatches(asked.tx, { ...this.query(asked, terms), namesOnly }, limit, shown);
   }
 
-  /** Appends matches with typing mistakes forgiven to the exact ones. */
+  /** Appends matches with typing mistakes forgiven, if they are, to the exact ones. */
   private async withForgiven(
     asked: Asked,
     strict: { ids: readonly number[]; total: number },
     limit: number,
   ): Promise<{ ids: readonly number[]; total: number }> {
+    if (!asked.forgives) return strict;
     for (const reading of asked.read.readings.slice(0, 2)) {
       const known = await asked.forgiven(reading);
       if (known.some(({ words }) => words.length === 0)) continue;
