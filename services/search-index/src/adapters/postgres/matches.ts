@@ -11,7 +11,7 @@ import type { KnownTerm } from './word-lookup.js';
 
 /** So many matches at most are read and ranked in full. */
 const FEW = 2000;
-/** A scan by id never looks at more rows; it is faster than the inverted index when it finds enough among fewer rows than there are matches. */
+/** A scan by id never looks at more rows. */
 const SCANNED_ROWS = 30_000;
 /** Of the words that an unfinished one may become, so many of the most frequent are enough to find something to fill up with. */
 const FILLING_WORDS = 6;
@@ -113,10 +113,15 @@ const fullRanking = <R extends MatchRow>(
   select ${shown.columns}, (count(*) over ())::integer as total
   from (select ${columns} from ${looking.things} t where ${conditionOf(looking, WORDS)} offset 0) t order by ${order(looking)} limit ${limit}`;
 
-type Way = 'by id' | 'by words';
+/** How matches are found that are in no particular order. */
+interface Filling {
+  readonly way: 'by id' | 'by words';
+  /** So many words of each term; absent: all. */
+  readonly words?: number;
+}
 
 /** Any matches, in no particular order but always the same. */
-const filling = (looking: MatchQuery, { way, limit, words }: { way: Way; limit: number; words?: number }): RawBuilder<unknown> => {
+const filling = (looking: MatchQuery, { way, words }: Filling, limit: RawBuilder<unknown>): RawBuilder<unknown> => {
   const { things } = looking;
   if (way === 'by words') return sql`select ${columns} from ${things} t where ${conditionOf(looking, WORDS, words)} limit ${limit}`;
   const first = sql`select ${columns}, t.private from ${things} t order by t.id limit ${SCANNED_ROWS}`;
@@ -136,16 +141,30 @@ const beginnings = (looking: MatchQuery, limit: number): RawBuilder<unknown> => 
       select ${columns}, t.private from ${things} t where ${begins} order by t.key, t.popularity desc, t.id limit ${limit}) t where ${mayBeSeen}) beginning`;
 };
 
+/** The same search for the words as they were typed; undefined where one of them is no word of this kind, so that it can only be a beginning. */
+const asTyped = (looking: MatchQuery): MatchQuery | undefined => {
+  const isKnown = ({ typed, words: [best] }: KnownTerm): boolean => best?.word === typed && (!looking.namesOnly || best.nameDf > 0);
+  const only = ({ words: [best], ...term }: KnownTerm): KnownTerm =>
+    best ? { ...term, words: [best], df: best.df, nameDf: best.nameDf } : { ...term, words: [] };
+  return looking.terms.every(isKnown) ? { ...looking, terms: looking.terms.map(only) } : undefined;
+};
+
+/** What is likely to be best first; of anything else as many as are missing. */
 const partialRanking = <R extends MatchRow>(
   looking: MatchQuery,
   limit: number,
-  { shown, ...fill }: { shown: RowColumns<R>; way: Way; words?: number },
+  { shown, ...fill }: Filling & { shown: RowColumns<R> },
 ): RawBuilder<R> => {
   const hot = sql`select ${columns} from ${looking.things} t where t.hot and ${conditionOf(looking, WORDS)} order by t.popularity desc, t.id limit ${limit}`;
-  return sql`with found as materialized (
+  const typed = asTyped(looking);
+  const exact = typed && filling(typed, { way: cheapestWay(typed, limit) }, sql`${limit}`);
+  return sql`with best as materialized (
       select * from (${hot}) hot
       ${looking.namesOnly ? sql`union all ${beginnings(looking, limit)}` : sql``}
-      union all select * from (${filling(looking, { ...fill, limit })}) filling
+      ${exact ? sql`union all select * from (${exact}) exact` : sql``}
+    ), found as (
+      select * from best
+      union all select * from (${filling(looking, fill, sql`(select greatest(0, ${limit}::integer - count(distinct id)) from best)`)}) filling
     ) select ${shown.columns} from (select distinct on (id) * from found) t order by ${order(looking)} limit ${limit}`;
 };
 
@@ -154,10 +173,10 @@ const ranked = async <R extends MatchRow>(
   tx: Kysely<unknown>,
   looking: MatchQuery,
   limit: number,
-  { byId, atMost, shown }: { byId: boolean; atMost: number; shown: RowColumns<R> },
+  { atMost, shown }: { atMost: number; shown: RowColumns<R> },
 ): Promise<readonly R[]> => {
-  const someWords: { way: Way; words?: number } = { way: byId ? 'by id' : 'by words', words: FILLING_WORDS };
-  const allWords: { way: Way; words?: number } = { way: 'by words' };
+  const someWords: Filling = { way: cheapestWay(looking, limit, FILLING_WORDS), words: FILLING_WORDS };
+  const allWords: Filling = { way: 'by words' };
   // Where all matches together are too few, those of some words are.
   const fills = atMost < limit ? [allWords] : [someWords, allWords];
   let rows: readonly R[] = [];
@@ -168,12 +187,26 @@ const ranked = async <R extends MatchRow>(
   return rows;
 };
 
-/** Estimated number of matches: at most that of the rarest term, and on average fewer. */
-const estimates = ({ terms, namesOnly, thingCount, visibleShare }: MatchQuery): { atMost: number; likely: number } => {
-  const each = terms.map(({ df, nameDf }) => (namesOnly ? nameDf : df));
+/** Estimated number of matches: at most that of the rarest term, and on average fewer. Of all words that a term may mean, or only of the first ones. */
+const estimates = ({ terms, namesOnly, thingCount, visibleShare }: MatchQuery, words?: number): { atMost: number; likely: number } => {
+  const countOf = ({ df, nameDf }: Pick<KnownTerm, 'df' | 'nameDf'>): number => (namesOnly ? nameDf : df);
+  const ofWords = (term: KnownTerm): number =>
+    term.words
+      .map(countOf)
+      .filter((count) => count > 0)
+      .slice(0, words)
+      .reduce((sum, count) => sum + count, 0);
+  const each = terms.map((term) => (words === undefined ? countOf(term) : Math.min(ofWords(term), countOf(term))));
   const atMost = Math.min(...each);
   const count = Math.max(1, thingCount);
   return { atMost, likely: count * visibleShare * each.reduce((product, one) => product * Math.min(1, one / count), 1) };
+};
+
+/** A scan by id looks at each row, the inverted index at each match before the first of them is there: that of a match takes half as long. */
+const cheapestWay = (looking: MatchQuery, limit: number, words?: number): Filling['way'] => {
+  const { atMost, likely } = estimates(looking, words);
+  const scannedRows = (limit * looking.thingCount) / Math.max(1, likely);
+  return scannedRows <= Math.min(SCANNED_ROWS, atMost / 2) ? 'by id' : 'by words';
 };
 
 /** The best matches, at most `limit` of them. */
@@ -189,9 +222,7 @@ export const bestMatches = async <R extends MatchRow>(
     const { rows } = await fullRanking(looking, limit, shown).execute(tx);
     return { rows, total: rows[0]?.total ?? 0 };
   }
-  const scannedRows = (limit * looking.thingCount) / Math.max(1, likely);
-  const byId = scannedRows <= Math.min(SCANNED_ROWS, atMost);
-  const rows = await ranked(tx, looking, limit, { byId, atMost, shown });
+  const rows = await ranked(tx, looking, limit, { atMost, shown });
   return { rows, total: rows.length < limit ? rows.length : Math.max(rows.length, Math.round(likely)) };
 };
 

@@ -131,6 +131,23 @@ describe('the tables of the index in Postgres', () => {
     expect((await find('q')).ids[0]).toBe(9001);
   });
 
+  it('find a whole word among very many names that begin with it', async () => {
+    await fill([...Array.from({ length: 3000 }, (_, n) => song(n + 1, `Ma${n.toString(36)}y`)), song(9001, 'Yo-Yo Ma')]);
+    expect((await find('ma')).ids[0]).toBe(9001);
+  });
+
+  it('forgive mistakes in words that hardly anything has', async () => {
+    const artist: SearchDocument = { ...song(1, 'Metallica'), kind: 'artist' };
+    const page = { offset: 0, limit: 10 };
+    const artists = async () =>
+      (await index.search({ text: 'metalica', pages: { song: page, artist: page }, catalogs: 'all', viewerId: null })).artist?.ids;
+    const misspelt = (count: number) => Array.from({ length: count }, (_, n) => song(n + 1, `Metalica cover ${n}`));
+    await fill([artist, ...misspelt(9)]);
+    expect(await artists()).toEqual([1]);
+    await writer.apply({ upserts: misspelt(10) }, at(2));
+    expect(await artists()).toEqual([]);
+  });
+
   it('forgive mistakes without trigrams too', async () => {
     await fill([song(1, 'Radiohead'), song(2, 'Bohemian Rhapsody'), song(3, 'Beatles')]);
     await sql`drop extension pg_trgm cascade`.execute(db);

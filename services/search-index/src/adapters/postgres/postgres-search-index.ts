@@ -29,8 +29,10 @@ import { forgivenTerms, knownTerms, type KnownTerm } from './word-lookup.js';
 
 /** Pages are cut from a ranking of so many matches: of the first ones, or of more where a page lies further behind. */
 const RANKINGS: readonly number[] = [200, 1000, MAX_SEARCH_MATCHES];
-/** Mistakes are only looked for when a search finds fewer things than this, of all kinds together: words that other things have were meant. */
+/** Mistakes are only looked for when a search finds fewer things of a kind than this. */
 const TOO_FEW = 3;
+/** A search that finds so many things, of all kinds together, was spelt as it was meant. */
+const ENOUGH = 10;
 /** Numbers of things change slowly and only steer how a search is done. */
 const NUMBERS_KEPT_MS = 2000;
 
@@ -146,7 +148,7 @@ export class PostgresSearchIndex implements SearchIndex {
         };
         const found = await pages(false);
         const total = found.reduce((sum, [, { estimatedTotal }]) => sum + estimatedTotal, 0);
-        return Object.fromEntries(total < TOO_FEW ? await pages(true) : found);
+        return Object.fromEntries(total < ENOUGH ? await pages(true) : found);
       });
     });
   }
