@@ -48,7 +48,7 @@ interface Asked {
   /** Looks up what the terms of a reading are in the words of this kind, and what they may have been meant to be. */
   readonly known: (reading: SearchReading) => Promise<readonly KnownTerm[]>;
   readonly forgiven: (reading: SearchReading) => Promise<readonly KnownTerm[]>;
-  /** Whether mistakes are looked for. */
+  /** Whether other readings and mistakes are looked for. */
   readonly forgives: boolean;
   readonly tx: Kysely<unknown>;
 }
@@ -200,7 +200,8 @@ export class PostgresSearchIndex implements SearchIndex {
     asked: Asked,
     { wanted, size }: { wanted: number; size: number },
   ): Promise<{ ids: readonly number[]; total: number }> {
-    for (const reading of asked.read.readings) {
+    const { readings } = asked.read;
+    for (const reading of asked.forgives ? readings : readings.slice(0, 1)) {
       const found = await this.strict(asked, reading, { wanted, atMost: size });
       if (found.ids.length >= Math.min(TOO_FEW, wanted)) return found;
       if (found.ids.length > 0) return this.withForgiven(asked, found, size);
