@@ -42,6 +42,7 @@ describe.skipIf(chromiumPath === undefined)('watching the server at work', () =>
   beforeAll(async () => {
     world = await WebPageWorld.start();
     admin = await world.signedIn();
+    await generateFiles({ out: join(world.journey.music, 'many'), count: MANY_FILES, formats: ['mp3'], seed: 21, flat: false });
   });
   afterAll(async () => {
     worker?.kill('SIGKILL');
@@ -51,7 +52,6 @@ describe.skipIf(chromiumPath === undefined)('watching the server at work', () =>
   const rows = (title: string): Locator => admin.main.getByRole('region', { name: title, exact: true }).locator('tbody').getByRole('row');
 
   it('repaints at most ten times a second while many files are scanned', { timeout: 60_000 }, async () => {
-    await generateFiles({ out: join(world.journey.music, 'many'), count: MANY_FILES, formats: ['mp3'], seed: 21, flat: false });
     await admin.turnTo('/manage');
     await rows('Scans').first().waitFor();
     const scansBefore = await rows('Scans').count();
