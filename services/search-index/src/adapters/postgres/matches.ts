@@ -143,13 +143,14 @@ const beginnings = (looking: MatchQuery, limit: number): RawBuilder<unknown> => 
 
 /** The same search for the words as they were typed; undefined where one of them is no word of this kind, so that it can only be a beginning. */
 const asTyped = (looking: MatchQuery): MatchQuery | undefined => {
-  const isKnown = ({ typed, words: [best] }: KnownTerm): boolean => best?.word === typed && (!looking.namesOnly || best.nameDf > 0);
-  const only = ({ words: [best], ...term }: KnownTerm): KnownTerm =>
-    best ? { ...term, words: [best], df: best.df, nameDf: best.nameDf } : { ...term, words: [] };
-  return looking.terms.every(isKnown) ? { ...looking, terms: looking.terms.map(only) } : undefined;
+  const terms = looking.terms.flatMap((term): KnownTerm[] => {
+    const [best] = term.words;
+    return best?.word === term.typed && (!looking.namesOnly || best.nameDf > 0) ? [{ ...term, ...best, words: [best] }] : [];
+  });
+  return terms.length === looking.terms.length ? { ...looking, terms } : undefined;
 };
 
-/** What is likely to be best first; of anything else as many as are missing. */
+/** Ranks the matches that are likely to be best, and as many others as are missing. */
 const partialRanking = <R extends MatchRow>(
   looking: MatchQuery,
   limit: number,
