@@ -137,18 +137,17 @@ export class PostgresSearchIndex implements SearchIndex {
         const known = lookUpOnce(wanted, (tables, { terms }) => knownTerms(tx, tables, terms));
         const { hasTrigrams } = live;
         const forgiven = lookUpOnce(wanted, (tables, { terms }) => forgivenTerms(tx, tables, { terms, hasTrigrams }));
-        const pages = async (forgives: boolean): Promise<[SearchKind, SearchMatches][]> => {
-          const found: [SearchKind, SearchMatches][] = [];
-          for (const kind of kinds) {
-            const lookUps = { known: known.bind(null, kind), forgiven: forgiven.bind(null, kind) };
-            const asked = { kind, read, request, live, visibleShare, ...lookUps, forgives, tx };
-            found.push([kind, await this.page(asked, request.pages[kind])]);
-          }
-          return found;
+        const found = new Map<SearchKind, SearchMatches>();
+        const look = async (kind: SearchKind, forgives: boolean): Promise<void> => {
+          const lookUps = { known: known.bind(null, kind), forgiven: forgiven.bind(null, kind) };
+          const asked = { kind, read, request, live, visibleShare, ...lookUps, forgives, tx };
+          found.set(kind, await this.page(asked, request.pages[kind]));
         };
-        const found = await pages(false);
-        const total = found.reduce((sum, [, { estimatedTotal }]) => sum + estimatedTotal, 0);
-        return Object.fromEntries(total < ENOUGH ? await pages(true) : found);
+        for (const kind of kinds) await look(kind, false);
+        const totals = [...found].map(([kind, { estimatedTotal }]) => ({ kind, estimatedTotal }));
+        if (totals.reduce((sum, { estimatedTotal }) => sum + estimatedTotal, 0) < ENOUGH)
+          for (const { kind, estimatedTotal } of totals) if (estimatedTotal < TOO_FEW) await look(kind, true);
+        return Object.fromEntries(found);
       });
     });
   }
