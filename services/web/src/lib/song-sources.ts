@@ -33,8 +33,8 @@ export type SongSource =
   | { readonly kind: 'mix'; readonly id: string }
   /** Songs in a folder and below it, in the order of their paths. */
   | { readonly kind: 'folder'; readonly path: string }
-  /** Songs with all of the words anywhere in their texts; loose: with a title that sounds like them. */
-  | { readonly kind: 'search'; readonly words: string; readonly isLoose?: true };
+  /** Songs that somebody who types the words may mean, the best first. */
+  | { readonly kind: 'search'; readonly words: string };
 
 /** Songs that are fetched at once. */
 export const SONGS_AT_ONCE = 100;
@@ -49,19 +49,7 @@ interface Part {
   readonly positions?: string;
 }
 
-/** Rules of the search, as the API numbers their operators: 0 contains, 6 sounds like. */
-const searchRules = ({ words, isLoose }: { readonly words: string; readonly isLoose?: true }): Readonly<Record<string, string>> =>
-  isLoose
-    ? { rule_1: 'title', rule_1_operator: '6', rule_1_input: words }
-    : Object.fromEntries(
-        words.split(/\s+/).flatMap((word, at) => [
-          [`rule_${at + 1}`, 'anywhere'],
-          [`rule_${at + 1}_operator`, '0'],
-          [`rule_${at + 1}_input`, word],
-        ]),
-      );
-
-/** Rule for the files below a folder; 2 is the operator for the beginning of a text. */
+/** Rule for the files below a folder; the API numbers its operators, 2 is the one for the beginning of a text. */
 const folderRule = (path: string) => ({ rule_1: 'file', rule_1_operator: '2', rule_1_input: `${path.replace(/\/$/, '')}/` });
 
 const answerOf = (source: ServerSource, part: Part) => {
@@ -76,7 +64,7 @@ const answerOf = (source: ServerSource, part: Part) => {
     case 'folder':
       return api.GET('/songs/search', { params: { query: { ...query, ...folderRule(source.path) } } });
     case 'search':
-      return api.GET('/songs/search', { params: { query: { ...query, ...searchRules(source) } } });
+      return api.GET('/songs/search', { params: { query: { ...query, words: source.words } } });
     case 'album':
       return api.GET('/albums/{album_id}/songs', { params: { path: { album_id: source.id }, query: part } });
     case 'artist':

@@ -11,6 +11,7 @@ export const de: Messages = {
   search: 'Suche',
   searchHint: 'Titel, Alben, Podcasts, Videos …',
   nothingFound: (words) => `Nichts gefunden zu „${words}“.`,
+  allTitled: (words) => `Hier stehen die besten. Alle Titel mit „${words}“ im Namen`,
   newAlbums: 'Neu',
   oftenPlayed: 'Oft gespielt',
   continueListening: 'Weiter',

@@ -9,6 +9,7 @@ export const en = {
   search: 'Search',
   searchHint: 'Songs, albums, podcasts, videos …',
   nothingFound: (words: string) => `Nothing found for “${words}”.`,
+  allTitled: (words: string) => `The best are listed here. All songs with “${words}” in their title`,
   newAlbums: 'New',
   oftenPlayed: 'Often played',
   continueListening: 'Continue',

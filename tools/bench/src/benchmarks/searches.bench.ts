@@ -19,8 +19,8 @@ type Rule = readonly [name: string, operator: number, input: string];
 interface SearchCase {
   readonly type: string;
   readonly operator?: 'and' | 'or';
-  /** The rules of a round; rounds of one case differ in their operands. */
-  readonly rules: (round: number) => readonly Rule[];
+  /** The rules of a round, or words instead of them; rounds of one case differ in their operands. */
+  readonly rules: (round: number) => readonly Rule[] | string;
 }
 
 const word = (round: number): string => uniqueWord(20 + ((round + 100) % 100) * 37).slice(0, 5);
@@ -43,6 +43,10 @@ const cases: Readonly<Record<string, SearchCase>> = {
       ['album', 0, word(round)],
     ],
   },
+  'songs by words': { type: 'song', rules: word },
+  'songs by a frequent word': { type: 'song', rules: title },
+  'songs by two letters': { type: 'song', rules: (round) => title(round).slice(0, 2) },
+  'albums by words': { type: 'album', rules: word },
   'song file contains': { type: 'song', rules: (round) => [['file', 0, `${word(round)}/`]] },
   'song years': {
     type: 'song',
@@ -61,7 +65,9 @@ const cases: Readonly<Record<string, SearchCase>> = {
 };
 
 const paramsOf = ({ type, operator = 'and', rules }: SearchCase, round: number): Record<string, string | number> => {
-  const named = rules(round).flatMap(([name, number, input], index) => [
+  const asked = rules(round);
+  if (typeof asked === 'string') return { type, words: asked, limit: PAGE };
+  const named = asked.flatMap(([name, number, input], index) => [
     [`rule_${index + 1}`, name],
     [`rule_${index + 1}_operator`, number],
     [`rule_${index + 1}_input`, input],

@@ -86,6 +86,30 @@ describe('pages of a search', () => {
   });
 });
 
+describe('words instead of rules', () => {
+  it('find one type in pages of one list, and several types at once', async () => {
+    const words = 'watch';
+    const whole = await find({ words });
+    expect(whole.total_count).toBe(1);
+    const page = await find({ words, offset: 1 });
+    expect([page.total_count, page.md5, ids(page)]).toEqual([1, whole.md5, []]);
+    expect(ids(await find({ words, positions: 0 }))).toEqual(ids(whole));
+    const group = (await find({ action: 'search_group', types: 'genre,artist,album,song,label', words: 'harbour', limit: 1 })).search ?? {};
+    expect(Object.keys(group).toSorted()).toEqual(['artist', 'song']);
+    expect(Object.values(group).map((items) => items.length)).toEqual([1, 1]);
+  });
+  it('find names that sound like them where no index is asked and nothing has them', async () => {
+    const asked = { action: 'search_group', types: 'genre,song', words: 'fowlk' };
+    expect(Object.keys((await find(asked)).search ?? {})).toEqual(['genre']);
+    expect((await find({ type: 'genre', words: 'fowlk' }, { version: '6.6.1' })).error).toBeUndefined();
+  });
+  it('of nothing but signs find nothing, and empty ones are refused', async () => {
+    expect((await find({ words: '""' })).total_count).toBe(0);
+    expect((await find({ words: ' ' })).error).toMatchObject({ errorCode: '4710', errorMessage: 'Bad Request: words is missing' });
+    expect((await find({ type: 'album_disk', words: 'dusk' }, { version: '6.6.1' })).error).toBeUndefined();
+  });
+});
+
 describe('accounts', () => {
   it('are found by what the caller may see of them', async () => {
     await model.write
@@ -140,6 +164,12 @@ describe('hostile requests', () => {
       }
     }
     expect((await find(rule('none', 0, ''))).total_count).toBe(5);
+  });
+  it.each(['advanced_search', 'search_group'])('%s answers each as words with a list or an error, in both formats', async (action) => {
+    for (const words of operands) {
+      expect((await find({ action, words })).error?.errorCode ?? '4710').toBe('4710');
+      create(await post({ action, words }, { format: 'xml' }));
+    }
   });
   it('of unknown types say which parameter is wrong, and do not repeat all of it', async () => {
     const { error } = await find({ ...rule('title', 0, 'x'), type: 'y'.repeat(5000) });

@@ -11,10 +11,12 @@ import {
   type SearchIndex,
   SearchUnavailable,
 } from '@continuo/search-index';
-import { gatewayConfig } from '../../server/config.js';
+import { gatewayConfig, type GatewayConfig } from '../../server/config.js';
 import { seedFixtureLibrary } from '../../../test/library/fixture-library.js';
 import { fixtureSongs } from '../../../test/library/fixture-songs.js';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
+import { createSearches, searchLimits } from '../searches.js';
+import { bestMatches } from './best-matches.js';
 import { createWordSearch } from './create-word-search.js';
 import { findByWords, type WordSearch } from './words.reads.js';
 
@@ -56,13 +58,16 @@ const asked = (query: string, more: Partial<WordSearch> = {}): WordSearch => {
   return { query, scope: 'all', viewerId: 1, pages, ...more };
 };
 
-const open = (environment: Record<string, string> = {}): { wordSearch: SearchIndex; metrics: Metrics } => {
-  const config = parseConfig(gatewayConfig, {
+const configOf = (environment: Record<string, string>): GatewayConfig =>
+  parseConfig(gatewayConfig, {
     DATABASE_URL: 'postgres://unused',
     NATS_URL: 'nats://unused',
     CONTINUO_SECRET: 'a secret for specs, of enough characters',
     ...environment,
   });
+
+const open = (environment: Record<string, string> = {}): { wordSearch: SearchIndex; metrics: Metrics } => {
+  const config = configOf(environment);
   const metrics = createMetrics('gateway');
   return { wordSearch: createWordSearch({ db: model.read, config, metrics, log: pino({ level: 'silent' }) }), metrics };
 };
@@ -102,6 +107,20 @@ describe('searching by words', () => {
     expect(await titles(wordSearch, asked(hidden.title, { scope: [1] }))).not.toContain(hidden.title);
     expect(await titles(wordSearch, asked(hidden.title, { scope: [] }))).toEqual([]);
     expect(await misses(metrics)).toEqual([]);
+  });
+
+  it('finds the best of several types at once, those without an index by what their titles contain or sound like', async () => {
+    const { wordSearch } = open();
+    const viewer = { userId: 1, isAdministrator: true, catalogs: 'all' } as const;
+    const services = { db: model.read, wordSearch, searches: createSearches(model.read, searchLimits(configOf({})), () => 0) };
+    const found = async (words: string): Promise<Record<string, number>> => {
+      const lists = await bestMatches(services, { words, types: ['song', 'artist', 'genre', 'video'], limit: 5 }, viewer);
+      return Object.fromEntries([...lists].map(([type, { total }]) => [type, total]));
+    };
+    expect(await found('secnod watch')).toEqual({ song: 1, artist: 0, video: 0, genre: 0 });
+    expect(await found('harbuor')).toMatchObject({ artist: 1, genre: 0 });
+    expect(await found('ndie')).toEqual({ song: 0, artist: 0, video: 0, genre: 1 });
+    expect(await found('fowlk')).toEqual({ song: 0, artist: 0, video: 0, genre: 1 });
   });
 
   it('asks the read model for what the index does not hold yet', async () => {

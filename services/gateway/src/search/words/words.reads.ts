@@ -1,30 +1,29 @@
-import type { SearchIndex } from '@continuo/search-index';
+import { searchKinds, type SearchIndex, type SearchKind } from '@continuo/search-index';
 import type { Page } from '../../reads/library/album-list.reads.js';
 import type { CatalogScope } from '../../reads/visibility/catalog-scope.reads.js';
 import type { ReadDatabase } from '../../reads/database/database.js';
-import { MAX_SEARCH_CHARS, readMusicBrainzId, readSearch, type SearchWords } from './search-words.js';
+import { MAX_SEARCH_CHARS, readMusicBrainzId, readSearch } from './search-words.js';
 import { idsByMusicBrainzId } from '../../reads/library/musicbrainz-id.reads.js';
 import type { ListedKind } from '../../reads/lists/whole-list.reads.js';
 import { idsByWords } from './word-search.reads.js';
 
-/** A page for each kind of thing. */
-export type KindPages = Readonly<Record<ListedKind, Page>>;
-/** Ids of each kind, the best first. */
-export type KindIds = Readonly<Record<ListedKind, readonly number[]>>;
+/** A page for each kind of thing that is looked for. */
+export type KindPages = Readonly<Partial<Record<SearchKind, Page>>>;
+/** Ids of each kind, the best first; none of kinds that were not looked for. */
+export type KindIds = Readonly<Record<SearchKind, readonly number[]>>;
 
-const kinds: readonly ListedKind[] = ['song', 'album', 'artist'];
+const NOTHING: KindIds = { song: [], album: [], artist: [], playlist: [], video: [] };
+const kindsOfReadModel: readonly ListedKind[] = ['song', 'album', 'artist'];
 
-const ofEachKind = async (ids: (kind: ListedKind) => Promise<number[]>): Promise<KindIds> => {
-  const [song, album, artist] = await Promise.all([ids('song'), ids('album'), ids('artist')]);
-  return { song, album, artist };
+/** Looks in the read model for the kinds that it can find without an index. */
+const inTheReadModel = async (pages: KindPages, idsOf: (kind: ListedKind, page: Page) => Promise<number[]>): Promise<KindIds> => {
+  const found = await Promise.all(kindsOfReadModel.map(async (kind) => [kind, pages[kind] ? await idsOf(kind, pages[kind]) : []] as const));
+  return { ...NOTHING, ...Object.fromEntries(found) };
 };
 
-const inTheReadModel = (db: ReadDatabase, scope: CatalogScope, words: SearchWords, pages: KindPages): Promise<KindIds> =>
-  ofEachKind((kind) => idsByWords(db, { kind, scope }, words, pages[kind]));
+const isEmpty = (ids: KindIds): boolean => searchKinds.every((kind) => ids[kind].length === 0);
 
-const isEmpty = (ids: KindIds): boolean => kinds.every((kind) => ids[kind].length === 0);
-
-const isBeyond = (pages: KindPages): boolean => kinds.some((kind) => pages[kind].limit > 0 && pages[kind].offset > 0);
+const isBeyond = (pages: KindPages): boolean => Object.values(pages).some(({ limit, offset }) => limit > 0 && offset > 0);
 
 /** Viewer and scope of a full-text search. */
 export interface WordSearch {
@@ -35,7 +34,7 @@ export interface WordSearch {
 }
 
 /**
- * Songs, albums and artists by words, or by MusicBrainz id, for which the read model has indexes. Quoted and plus+joined groups stand for exactly these words in this order, which no index
+ * Things by words, or songs, albums and artists by MusicBrainz id, for which the read model has indexes. Quoted and plus+joined groups stand for exactly these words in this order, which no index
  * knows, so the read model is asked; and so it is when an index finds nothing: an index follows the catalogue by moments, and of several words any may do.
  */
 export const findByWords = async (
@@ -45,14 +44,16 @@ export const findByWords = async (
   const { query, scope, viewerId, pages } = search;
   const mbid = readMusicBrainzId(query);
   if (mbid !== undefined) {
-    const identified = await ofEachKind((kind) => idsByMusicBrainzId(services.db, { kind, scope }, mbid, pages[kind]));
+    const identified = await inTheReadModel(pages, (kind, page) => idsByMusicBrainzId(services.db, { kind, scope }, mbid, page));
     if (!isEmpty(identified)) return identified;
   }
   const words = readSearch(query);
-  if (words.terms.some(({ exact }) => exact)) return inTheReadModel(services.db, scope, words, pages);
+  if (words.terms.length === 0) return NOTHING;
+  const asSpelt = (): Promise<KindIds> => inTheReadModel(pages, (kind, page) => idsByWords(services.db, { kind, scope }, words, page));
+  if (words.terms.some(({ exact }) => exact)) return asSpelt();
   const text = query.slice(0, MAX_SEARCH_CHARS).replace(/[*%]+\s*$/, '');
   const found = await services.wordSearch.search({ text, pages, catalogs: scope, viewerId });
-  const ids: KindIds = { song: found.song?.ids ?? [], album: found.album?.ids ?? [], artist: found.artist?.ids ?? [] };
+  const ids: KindIds = { ...NOTHING, ...Object.fromEntries(Object.entries(found).map(([kind, matches]) => [kind, matches.ids])) };
   // A later page that is empty is the end, not a search that found nothing.
-  return isEmpty(ids) && !isBeyond(pages) ? inTheReadModel(services.db, scope, words, pages) : ids;
+  return isEmpty(ids) && !isBeyond(pages) ? asSpelt() : ids;
 };

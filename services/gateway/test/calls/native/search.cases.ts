@@ -43,5 +43,8 @@ export const searchCases: Readonly<Record<string, string>> = {
   'search (song by playlist)': 'action=search&type=song&rule_1=playlist&rule_1_operator=0&rule_1_input=1',
   'search_group (playlist)': 'action=search_group&type=all&rule_1=title&rule_1_operator=0&rule_1_input=overture',
   'search (smartlist)': 'action=search&rule_1=smartplaylist&rule_1_operator=0&rule_1_input=1',
+  'search (words)': 'action=search&type=album&words=night%20long',
+  'search_group (words)': 'action=search_group&type=all&words=harbour&limit=2',
+  'search (no words)': 'action=search&words=%20',
   'search (not in smartlist)': 'action=search&type=album&rule_1=smartplaylist&rule_1_operator=1&rule_1_input=smart_1',
 };

@@ -44,6 +44,11 @@ const rule = {
   operator: { enum: ['and', 'or'], default: 'and' },
   random: text,
   ...searchRule,
+  words: {
+    ...text,
+    description:
+      'What somebody types, instead of rules: songs, albums, artists, playlists and videos are found also when it is misspelt or unfinished, 200 of a type at most, the best first.',
+  },
   offset: { type: 'integer', minimum: 0, default: 0 },
   limit: text,
   positions: {
@@ -69,7 +74,7 @@ const democratic = oneOf(
 
 /** Summary and answer of every action. Complete by type; golden answers are compared with it. */
 export const actionDescriptions: Readonly<Record<ActionName, ActionDescription>> = {
-  advanced_search: row('Finds objects of one type by rules', shapes.found, rule),
+  advanced_search: row('Finds objects of one type by rules or words', shapes.found, rule),
   album: row('Shows an album', one(albumObject)),
   album_disk: row('Shows a disk of an album', one(albumDiskObject)),
   album_disk_songs: row('Lists the songs of a disk', list(songObject)),
@@ -190,8 +195,12 @@ export const actionDescriptions: Readonly<Record<ActionName, ActionDescription>>
   record_play: row('Records that a song was played', success),
   register: row('Registers an account', success, { username: text, password: text, email: text, fullname: text }),
   scrobble: row('Records a play of a song by its names', success),
-  search: row('Finds objects of one type by rules', shapes.found, rule),
-  search_group: row('Finds objects of several types by the same rules', shapes.foundByType, { ...rule, filter: text, types: text }),
+  search: row('Finds objects of one type by rules or words', shapes.found, rule),
+  search_group: row('Finds objects of several types by the same rules or words', shapes.foundByType, {
+    ...rule,
+    filter: text,
+    types: text,
+  }),
   search_rules: row('Lists the search rules of a type', shapes.rules),
   search_songs: row('Finds songs by a text in any of their names', list(songObject)),
   share: row('Shows a share', one(shareObject)),

@@ -13,51 +13,32 @@ type FoundSongs = Extract<SongSource, { readonly kind: 'search' }>;
 
 /** Found of each kind, at most. */
 const SHOWN = 12;
+/** Songs that the server finds by words, at most. */
+export const SONGS_FOUND = 200;
 /** Events tell of changed stations, ms. */
 const STATIONS_FRESH_MS = 600_000;
-const KINDS = 'artist,album,genre,label,podcast,podcast_episode';
-/** Operators of rules about texts, as the API numbers them. */
-const [CONTAINS, SOUNDS_LIKE] = ['0', '6'];
+const KINDS = 'artist,album,genre,label,podcast,podcast_episode,video';
 
-/** Finds names of several kinds, and albums by their artists, by one request. */
-const namesWith = async (operator: string, words: string) => {
-  const name = { rule_1: 'title', rule_1_operator: operator, rule_1_input: words };
-  const artist = { rule_2: 'album_artist', rule_2_operator: operator, rule_2_input: words };
-  const query = { types: KINDS, operator: 'or', limit: String(SHOWN), ...name, ...artist } as const;
-  return (await content(api.GET('/search/{search_type}/groups', { params: { path: { search_type: 'all' }, query } }))).search;
-};
-
-/** The list of songs that the words find: those with all words, else those with a title that sounds like them. Its beginning is kept for who shows it. */
-const foundSongs = async (words: string): Promise<{ readonly source: FoundSongs; readonly total: number }> => {
-  const source: FoundSongs = { kind: 'search', words };
-  const { total } = await client.fetchQuery(songsQuery(source, 0));
-  if (total > 0) return { source, total };
-  const loose: FoundSongs = { ...source, isLoose: true };
-  return { source: loose, total: (await client.fetchQuery(songsQuery(loose, 0))).total };
-};
-
-/** Objects whose name contains the words, or sounds like them when there is none, and songs: all at once, so that nothing moves while somebody chooses. */
+/** Objects that somebody who types the words may mean, and songs: all at once, so that nothing moves while somebody chooses. */
 const foundQuery = (words: string) => ({
   queryKey: ['search', words],
   queryFn: async () => {
-    const list = { filter: words, limit: SHOWN };
-    // Videos and stations may be switched off at the server.
-    const [names, { playlist }, videos, stations, songs] = await Promise.all([
-      namesWith(CONTAINS, words),
-      content(api.GET('/playlists', { params: { query: { ...list, sort: 'name' } } })),
-      unlessRefused(content(api.GET('/videos', { params: { query: { ...list, sort: 'title' } } }))),
+    const source: FoundSongs = { kind: 'search', words };
+    const query = { types: KINDS, words, limit: String(SHOWN) };
+    const [{ search }, { playlist }, stations, { total }] = await Promise.all([
+      content(api.GET('/search/{search_type}/groups', { params: { path: { search_type: 'all' }, query } })),
+      content(api.GET('/playlists', { params: { query: { filter: words, limit: SHOWN, sort: 'name' } } })),
+      // Stations may be switched off at the server.
       unlessRefused(client.fetchQuery({ ...stationsQuery, staleTime: STATIONS_FRESH_MS })),
-      foundSongs(words),
+      client.fetchQuery(songsQuery(source, 0)),
     ]);
-    const isNothing = Object.keys(names).length === 0;
     const folded = words.toLocaleLowerCase();
     return {
       words,
-      ...(isNothing ? await namesWith(SOUNDS_LIKE, words) : names),
+      ...search,
       playlist,
-      video: videos?.video ?? [],
       stations: stations?.filter(({ name }) => name.toLocaleLowerCase().includes(folded)) ?? [],
-      songs,
+      songs: { source, total },
     };
   },
 });

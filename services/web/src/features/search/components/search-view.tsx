@@ -6,7 +6,7 @@ import { perform } from '../../../ui/action.js';
 import { Chips, Failure, Notice, Section, View } from '../../../ui/view.js';
 import { AlbumShelf } from '../../albums/index.js';
 import { SongTable } from '../../songs/parts.js';
-import { useFound, type FoundKind, type Hit } from '../use-found.js';
+import { SONGS_FOUND, useFound, type FoundKind, type Hit } from '../use-found.js';
 import styles from './search-view.module.css';
 
 /** Id of the search field. */
@@ -51,7 +51,15 @@ const Results = ({ words }: { readonly words: string }): ReactNode => {
       {songs.total > 0 && (
         <Section title={t.songs}>
           <p>
-            <small>{t.songCount(songs.total)}</small>
+            <small>
+              {songs.total < SONGS_FOUND ? (
+                t.songCount(songs.total)
+              ) : (
+                <Link to="/songs" search={{ name: words }}>
+                  {t.allTitled(words)}
+                </Link>
+              )}
+            </small>
           </p>
         </Section>
       )}

@@ -1,8 +1,9 @@
+import type { Page } from '../../../../reads/library/album-list.reads.js';
 import { scopeOf, type CatalogScope } from '../../../../reads/visibility/catalog-scope.reads.js';
 import { readMusicBrainzId, readSearch } from '../../../../search/words/search-words.js';
 import { songFlow } from '../../../../reads/songs/songs.reads.js';
 import { pageOfAll, type ListedKind } from '../../../../reads/lists/whole-list.reads.js';
-import { findByWords, type KindIds, type KindPages } from '../../../../search/words/words.reads.js';
+import { findByWords } from '../../../../search/words/words.reads.js';
 import type { SearchRule } from '../../../../search/index.js';
 import { objectBody } from '../../documents.js';
 import { foundSongs, listsByFolders, listsByTags, type FoundSongs, type ThreeLists } from '../../objects/search.object.js';
@@ -35,8 +36,14 @@ const searchParams = {
 };
 type SearchParams = Parsed<typeof searchParams>;
 
+type EachKind<T> = Readonly<Record<ListedKind, T>>;
+
 /** A page of everything, for clients that copy the library. */
-const pagesOfAll = async ({ db, marks }: Call<unknown, Services>['services'], scope: CatalogScope, pages: KindPages): Promise<KindIds> => {
+const pagesOfAll = async (
+  { db, marks }: Call<unknown, Services>['services'],
+  scope: CatalogScope,
+  pages: EachKind<Page>,
+): Promise<EachKind<readonly number[]>> => {
   const ids = (kind: ListedKind): Promise<number[]> => pageOfAll(db, marks, { kind, scope }, pages[kind]);
   const [artist, album, song] = await Promise.all([ids('artist'), ids('album'), ids('song')]);
   return { artist, album, song };
@@ -44,7 +51,7 @@ const pagesOfAll = async ({ db, marks }: Call<unknown, Services>['services'], sc
 
 const search = async ({ params, services, viewer }: Call<SearchParams, Services>): Promise<ThreeLists> => {
   const scope = scopeOf(viewer, params.musicFolderId);
-  const pages: KindPages = {
+  const pages: EachKind<Page> = {
     artist: { limit: params.artistCount, offset: params.artistOffset },
     album: { limit: params.albumCount, offset: params.albumOffset },
     song: { limit: params.songCount, offset: params.songOffset },

@@ -36,10 +36,12 @@ import { itemsFrom, type Items, type NativeResult, type Rendering } from '../../
 import { songReader } from './reading.js';
 import { nativeTypes, pageOf, type TypeServices } from './native-types.js';
 import type { HasSearches } from '../../../../search/searches.js';
+import { BEST_MATCHES, bestMatches } from '../../../../search/words/best-matches.js';
+import type { HasWordSearch } from '../../../../search/words/create-word-search.js';
 import { disabledFeature } from '../../../../kinds/index.js';
 import { requireKind } from '../../require-kind.js';
 
-type Services = TypeServices & HasSearches;
+type Services = TypeServices & HasSearches & HasWordSearch;
 const { method } = methodsUsing<Services>();
 
 const every = [3, 4, 5, 6, 8] as const;
@@ -65,6 +67,14 @@ const typeOf = (call: Asked, text: string | undefined, parameter: string): Searc
 const run = ({ params, services, viewer }: Ruled, type: SearchType, rules: readonly SearchRule[]): Promise<IdList> =>
   services.searches.ids({ type, rules, logic: logicOf(params.raw['operator']), random: params.random }, viewer);
 
+/** `words`, which replace the rules; undefined when the call has none. */
+const wordsOf = ({ params }: Ruled): string | undefined => {
+  const { words } = params.raw;
+  // An empty search must not match everything.
+  if (words?.trim() === '') throw missing('words');
+  return words;
+};
+
 const NOTHING = new IdList(new Int32Array(0));
 
 /** Disks exist in version 8 only; older versions find none. */
@@ -72,6 +82,12 @@ const isKnownToVersion = ({ policy }: Pick<Ruled, 'policy'>, type: SearchType): 
 
 const search = async (call: Ruled): Promise<NativeResult> => {
   const type = typeOf(call, call.params.raw['type'], 'type');
+  const words = wordsOf(call);
+  if (words !== undefined) {
+    const types = isKnownToVersion(call, type) ? [type] : [];
+    const found = await bestMatches(call.services, { words, types, limit: BEST_MATCHES }, call.viewer);
+    return pageOf(call, type, found.get(type) ?? NOTHING);
+  }
   const rules = searchRules(type, requestedRules(call.params.raw, isStrict(call)));
   const list = isKnownToVersion(call, type) ? await run(call, type, rules) : NOTHING;
   return pageOf(call, type, list);
@@ -116,20 +132,29 @@ interface Found {
   readonly items: Items;
 }
 
-const findIn = async (call: Ruled, type: SearchType, rules: readonly SearchRule[]): Promise<Found> => {
-  const list = await run(call, type, rules);
-  return nativeTypes[type].shaped(call, call.format === 'xml', (shape) => {
+const shapedPage = (call: Ruled, type: SearchType, list: IdList): Found =>
+  nativeTypes[type].shaped(call, call.format === 'xml', (shape) => {
     const flow = readPage(call, list, shape.read);
     return { type, total: idsOfPage(list, call.params).length, items: itemsFrom(shape.table, flow.batches, flow) };
   });
+
+/** What each type has by the rules that it knows. */
+const byRules = async (call: Ruled, types: readonly SearchType[]): Promise<(readonly [SearchType, IdList])[]> => {
+  const requested = requestedRules(call.params.raw, isStrict(call));
+  const asked = types.map((type) => ({ type, rules: knownRules(type, requested) })).filter(({ rules }) => rules.length > 0);
+  if (asked.length === 0) throw noRuleLeft(requested);
+  return Promise.all(asked.map(async ({ type, rules }) => [type, await run(call, type, rules)] as const));
 };
 
 const searchGroup = async (call: Ruled): Promise<NativeResult> => {
   const types = groupOf(call);
-  const requested = requestedRules(call.params.raw, isStrict(call));
-  const asked = types.map((type) => ({ type, rules: knownRules(type, requested) })).filter(({ rules }) => rules.length > 0);
-  if (asked.length === 0) throw noRuleLeft(requested);
-  const found = (await Promise.all(asked.map(({ type, rules }) => findIn(call, type, rules)))).filter(({ total }) => total > 0);
+  const words = wordsOf(call);
+  const { offset: from, limit: most = BEST_MATCHES } = call.params;
+  const lists =
+    words === undefined
+      ? await byRules(call, types)
+      : [...(await bestMatches(call.services, { words, types, limit: from + most }, call.viewer))];
+  const found = lists.map(([type, list]) => shapedPage(call, type, list)).filter(({ total }) => total > 0);
   const isLong = found.reduce((sum, { total }) => sum + total, 0) > HELD_AT_MOST;
   return {
     kind: 'fields',
