@@ -6,7 +6,7 @@ import { pinnedNode, root, toolchainPath } from './paths.mjs';
 import { say } from './say.mjs';
 import { onPath, run, tail } from './shell.mjs';
 
-const PACKAGES = ['docker.io', 'debootstrap', 'iptables'];
+const PACKAGES = ['docker.io', 'mmdebstrap', 'iptables'];
 /** With an ffmpeg that is built anew. */
 const IMAGES_MS = 40 * 60_000;
 
@@ -55,7 +55,7 @@ async function makeContainers(env) {
 
 /** Answers why Docker cannot be had; undefined when it is there. */
 async function install() {
-  if (onPath('dockerd').length > 0 && onPath('debootstrap').length > 0) return undefined;
+  if (onPath('dockerd').length > 0 && onPath('mmdebstrap').length > 0) return undefined;
   say('Installing Docker with apt-get for the tests in containers (once) …');
   // Debian starts what it installs; here nothing is to run but what these tests start and end.
   const settings = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };

@@ -28,6 +28,15 @@ export const mediaJourneys = (installation: () => Installation): void => {
         return [answer.status, Buffer.from(await answer.arrayBuffer()).equals(whole.subarray(4, 100))];
       };
       await expect.poll(part, patience).toEqual([206, true]);
+      // The image's ffmpeg has the filters that it needs, and no others.
+      const quieter = { ssid: client.session, oid: song.id.replace(/^so-/, ''), format: 'flac', gain: '-6' };
+      const answer = await client.request('/play/index.php', quieter);
+      expect([
+        answer.status,
+        Buffer.from(await answer.arrayBuffer())
+          .subarray(0, 4)
+          .toString(),
+      ]).toEqual([200, 'fLaC']);
     });
 
     it('from three workers where there was one, and from one again without a stream that breaks', async () => {

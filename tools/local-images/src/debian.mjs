@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cache, root as repository } from '../../setup/paths.mjs';
+import { root as repository } from '../../setup/paths.mjs';
 import { run } from './engine.mjs';
 
 /** Packages in a list of the Dockerfile. */
@@ -9,12 +9,17 @@ export const packagesIn = (list) =>
     .trim()
     .split('\n');
 
-/** Makes a Debian of this machine's suite in a folder. What it fetches is kept. */
-export const debootstrap = async (target, packages, ...options) => {
+/** Kept out as in the published Debian images; licences stay. */
+const SLIM = ['exclude=/usr/share/locale/*', 'exclude=/usr/share/man/*', 'exclude=/usr/share/doc/*', 'include=/usr/share/doc/*/copyright'];
+
+/** Makes a small Debian of this machine's suite in a folder, with packages and all that they need. */
+export const makeDebian = async (folder, packages) => {
   const { suite, mirror } = debian();
-  const kept = join(cache, 'debootstrap');
-  mkdirSync(kept, { recursive: true });
-  await run('debootstrap', [`--cache-dir=${kept}`, `--include=${packages.join(',')}`, ...options, suite, target, mirror]);
+  const slim = SLIM.map((option) => `--dpkgopt=path-${option}`);
+  const what = ['--variant=minbase', `--include=${packages.join(',')}`, '--aptopt=Apt::Install-Recommends "false"'];
+  // As the published images are laid out: without this, a whole perl comes along to merge folders.
+  const merged = '--hook-dir=/usr/share/mmdebstrap/hooks/maybe-merged-usr';
+  await run('mmdebstrap', ['--quiet', merged, ...what, ...slim, suite, folder, mirror]);
 };
 
 /** The suite of this machine and the mirror that apt is set up with. */

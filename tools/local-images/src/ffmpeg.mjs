@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cache, root as repository } from '../../setup/paths.mjs';
-import { debian, debootstrap, packagesIn } from './debian.mjs';
+import { debian, makeDebian, packagesIn } from './debian.mjs';
 import { run } from './engine.mjs';
 
 const script = join(repository, 'deploy/images/build-ffmpeg.sh');
@@ -41,7 +41,7 @@ export const ffmpeg = async () => {
 
 const compile = async ({ folder, source, build, kept }) => {
   const root = join(folder, 'root');
-  await debootstrap(root, build, '--variant=minbase');
+  await makeDebian(root, build);
   cpSync(source, join(root, 'source'), { recursive: true });
   copyFileSync(script, join(root, 'source/build-ffmpeg.sh'));
   await run('chroot', [root, 'sh', '/source/build-ffmpeg.sh', '/source', '/out']);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Autocomplete, Header, Input, Menu, MenuSection, SearchField } from 'react-aria-components';
 import { player } from '../features/player/index.js';
 import { useFound } from '../features/search/index.js';
@@ -68,6 +68,7 @@ const useFoundGroups = (words: string, goTo: PageNeeds['goTo']): { readonly grou
 /** Every action of the page, and whatever the words find. Opened by Ctrl-K or ⌘K. */
 export const CommandPalette = ({ needs }: { readonly needs: PageNeeds }): ReactNode => {
   const [typed, setTyped] = useState('');
+  const [awaited, setAwaited] = useState<string>();
   const words = typed.trim();
   const { playback, places, others } = pageActions(needs);
   const current = useCurrent();
@@ -84,11 +85,17 @@ export const CommandPalette = ({ needs }: { readonly needs: PageNeeds }): ReactN
     closeDialog();
     void perform(action.run);
   };
-  // What is found after the last letter does not have the focus yet: Enter means the first of it.
+  const first = groups[0]?.actions[0];
+  // What is found after the last letter does not have the focus yet: Enter means the first of it, also when it is still to come.
   const runFirst = (): void => {
-    const first = groups[0]?.actions[0];
-    if (first && !list.current?.querySelector('[data-focused]')) run(first);
+    if (!first) setAwaited(words);
+    else if (!list.current?.querySelector('[data-focused]')) run(first);
   };
+  useEffect(() => {
+    if (!first || awaited !== words) return;
+    setAwaited(undefined);
+    run(first);
+  });
   return (
     <Dialog title={t.palette}>
       <Autocomplete inputValue={typed} onInputChange={setTyped}>

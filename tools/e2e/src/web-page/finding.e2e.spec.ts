@@ -97,13 +97,18 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     // An artist is found by one letter, too, and stands first; what the whole word finds comes late.
     await page.keyboard.type('g');
     await page.getByRole('menuitem', { name: 'Garden and Talk', exact: true }).waitFor();
-    await page.route(/=garden/, async (route) => {
+    await page.route(/=(?:garden|hrabour)/, async (route) => {
       await delay(2000);
       await route.continue();
     });
     await page.keyboard.type('arden');
     await page.keyboard.press('Enter');
     await main.getByRole('heading', { name: 'Garden and Talk', level: 1 }).waitFor();
+    // Nothing has these letters until the server answers.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('searchbox').fill('hrabour');
+    await page.keyboard.press('Enter');
+    await main.getByRole('heading', { name: `${WORD} film`, level: 1 }).waitFor();
     expect(listener.complaints()).toEqual([]);
     await listener.leave();
   });
