@@ -1,11 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Autocomplete, Header, Input, Menu, MenuSection, SearchField } from 'react-aria-components';
 import { player } from '../features/player/index.js';
 import { useFound } from '../features/search/index.js';
 import { bound, useSongActions } from '../features/songs/index.js';
-import { songsQuery } from '../lib/song-sources.js';
 import { t } from '../messages/index.js';
 import { ActionItem } from '../ui/action-item.js';
 import { perform, sentenceOf, type Action } from '../ui/action.js';
@@ -44,25 +41,14 @@ const matching = ({ title, actions }: Group, words: string): Group => ({
 
 /** Search results as actions: views to open, songs and programmes to play. While a search runs, those of the words before that suit the new ones. */
 const useFoundGroups = (words: string, goTo: PageNeeds['goTo']): { readonly groups: readonly Group[]; readonly error: unknown } => {
-  const { kinds, songs: list, error, words: foundBy } = useFound(words);
-  const { data: page, error: songsError } = useQuery({
-    ...songsQuery(list?.source ?? { kind: 'search', words }, 0),
-    enabled: list !== undefined,
-  });
-  const songs = page?.items.slice(0, SHOWN) ?? [];
-  const plays = songs.map(({ title, artist }, position) => ({
-    name: `${title} – ${artist.name}`,
-    icon: Play,
-    run: () => list && player.playSource(list.source, { total: list.total, position }),
-  }));
-  const others = kinds.map(({ title, icon, hits }) => ({
+  const { kinds, error, words: foundBy } = useFound(words, 'hits');
+  const groups = kinds.map(({ title, icon, hits }) => ({
     title,
     actions: hits
       .slice(0, SHOWN)
       .map((hit): Action => ({ name: hit.name, icon, run: () => ('view' in hit ? goTo(hit.view) : hit.play()) })),
   }));
-  const groups = [...others, { title: t.songs, actions: list ? plays : [] }];
-  return { groups: foundBy === words ? groups : groups.map((group) => matching(group, words)), error: error ?? songsError };
+  return { groups: foundBy === words ? groups : groups.map((group) => matching(group, words)), error };
 };
 
 /** Every action of the page, and whatever the words find. Opened by Ctrl-K or ⌘K. */

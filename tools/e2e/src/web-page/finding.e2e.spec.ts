@@ -109,6 +109,10 @@ describe.skipIf(chromiumPath === undefined)('finding, queueing, words, home and 
     await page.getByRole('dialog').getByRole('searchbox').fill('hrabour');
     await page.keyboard.press('Enter');
     await main.getByRole('heading', { name: `${WORD} film`, level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('searchbox').fill('lnog way');
+    await page.getByRole('menuitem', { name: `${ALBUM} 2 – ` }).click();
+    await listener.player.getByRole('link', { name: `${ALBUM} 2` }).waitFor();
     expect(listener.complaints()).toEqual([]);
     await listener.leave();
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser.js';
-import { LONG, WebPageWorld, type KnownSong } from './listener.js';
+import { LONG, WebPageWorld, type KnownSong, type Listener } from './listener.js';
 
 it.skipIf(chromiumPath !== undefined)('is NOT looked at in a browser: there is no Chromium on this machine', () => undefined);
 
@@ -14,6 +14,17 @@ describe.skipIf(chromiumPath === undefined)('playing on the web page', () => {
   afterAll(() => world.end());
 
   /** Songs of the album with the most, in their order. */
+  const addToQueue = async (listener: Listener, title: string): Promise<void> => {
+    const { main, page } = listener;
+    await listener.turnTo(`/search?words=${encodeURIComponent(title)}`);
+    await main
+      .getByRole('button', { name: `More for ${title}` })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Add to the queue' }).click();
+    await page.getByText('Added to the queue.').waitFor();
+  };
+
   const album = (): readonly KnownSong[] => {
     const byAlbum = Map.groupBy(
       songs.filter(({ title }) => title !== LONG.title),
@@ -59,13 +70,7 @@ describe.skipIf(chromiumPath === undefined)('playing on the web page', () => {
     await slider.focus();
     for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowRight');
     await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(18);
-    await listener.turnTo(`/search?words=${encodeURIComponent(other?.title ?? '')}`);
-    await listener.main
-      .getByRole('button', { name: `More for ${other?.title}` })
-      .first()
-      .click();
-    await page.getByRole('menuitem', { name: 'Add to the queue' }).click();
-    await page.getByText('Added to the queue.').waitFor();
+    await addToQueue(listener, other?.title ?? '');
 
     await page.reload();
     await player.getByRole('link', { name: LONG.title, exact: true }).waitFor();
@@ -88,6 +93,7 @@ describe.skipIf(chromiumPath === undefined)('playing on the web page', () => {
     // What the case before has left is taken up, unless something plays by then.
     await player.getByRole('link', { name: LONG.title, exact: true }).waitFor();
     await listener.main.getByRole('button', { name: LONG.title, exact: true }).click();
+    await addToQueue(listener, album()[0]?.title ?? '');
     await player.getByRole('button', { name: 'Queue' }).click();
     const queue = page.getByRole('complementary', { name: 'Queue' });
     await queue.getByRole('button', { name: 'Clear' }).click();

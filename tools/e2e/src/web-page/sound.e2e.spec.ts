@@ -171,8 +171,8 @@ describe.skipIf(chromiumPath === undefined)('the sound of the web page', () => {
     await fade.selectOption('2 seconds');
     await listener.page.keyboard.press('Escape');
     await fade.waitFor({ state: 'detached' });
-    // In the order of their titles: the album without loss follows the joined one.
-    await listener.turnTo('/search?words=tone');
+    // In the order of their albums: the one without loss follows the joined one.
+    await listener.turnTo('/songs?name=tone&order=album');
     await listener.main.getByRole('button', { name: `${JOINED.album} 1`, exact: true }).click();
     await listener.player.getByRole('link', { name: `${JOINED.album} 2`, exact: true }).waitFor();
     expect(await listener.sounding()).toBe(1);

@@ -94,6 +94,7 @@ describe('words instead of rules', () => {
     const page = await find({ words, offset: 1 });
     expect([page.total_count, page.md5, ids(page)]).toEqual([1, whole.md5, []]);
     expect(ids(await find({ words, positions: 0 }))).toEqual(ids(whole));
+    expect(ids(await find({ words, random: 1 }))).toEqual(ids(whole));
     const group = (await find({ action: 'search_group', types: 'genre,artist,album,song,label', words: 'harbour', limit: 1 })).search ?? {};
     expect(Object.keys(group).toSorted()).toEqual(['artist', 'song']);
     expect(Object.values(group).map((items) => items.length)).toEqual([1, 1]);

@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { Disc3, Film, Guitar, ListMusic, MicVocal, Podcast, RadioTower, Tag, type LucideIcon } from 'lucide-react';
+import { Disc3, Film, Guitar, ListMusic, MicVocal, Play, Podcast, RadioTower, Tag, type LucideIcon } from 'lucide-react';
 import { api, content, unlessRefused, type Album } from '../../lib/api.js';
 import { client } from '../../lib/client.js';
 import { songsQuery, type SongSource } from '../../lib/song-sources.js';
 import { t } from '../../messages/index.js';
 import { stationsQuery } from '../radio/index.js';
+import { player } from '../player/index.js';
 import { playEpisode, playStation } from '../programmes/index.js';
 
-/** Lists of songs that a search finds. */
-type FoundSongs = Extract<SongSource, { readonly kind: 'search' }>;
+/** How songs are found: the first ones, which can be played, or as a list to be shown. */
+type SongsAs = 'hits' | 'list';
 
 /** Found of each kind, at most. */
 const SHOWN = 12;
@@ -19,18 +20,26 @@ export const SONGS_FOUND = 200;
 const STATIONS_FRESH_MS = 600_000;
 const KINDS = 'artist,album,genre,label,podcast,podcast_episode,video';
 
-/** Objects that somebody who types the words may mean, and songs: all at once, so that nothing moves while somebody chooses. */
-const foundQuery = (words: string) => ({
-  queryKey: ['search', words],
+const sourceOf = (words: string): SongSource => ({ kind: 'search', words });
+
+/** Plays all songs that the words find, from one of the first on. */
+const playFound = async (words: string, id: string): Promise<void> => {
+  const { items, total } = await client.fetchQuery(songsQuery(sourceOf(words), 0));
+  const at = items.findIndex((song) => song.id === id);
+  await player.playSource(sourceOf(words), { total, position: Math.max(0, at) });
+};
+
+/** What somebody who types the words may mean. The beginning of a list of songs comes along, so that nothing moves while somebody chooses. */
+const foundQuery = (words: string, songsAs: SongsAs) => ({
+  queryKey: ['search', words, songsAs],
   queryFn: async () => {
-    const source: FoundSongs = { kind: 'search', words };
-    const query = { types: KINDS, words, limit: String(SHOWN) };
-    const [{ search }, { playlist }, stations, { total }] = await Promise.all([
+    const query = { types: songsAs === 'hits' ? `song,${KINDS}` : KINDS, words, limit: String(SHOWN) };
+    const [{ search }, { playlist }, stations, list] = await Promise.all([
       content(api.GET('/search/{search_type}/groups', { params: { path: { search_type: 'all' }, query } })),
       content(api.GET('/playlists', { params: { query: { filter: words, limit: SHOWN, sort: 'name' } } })),
       // Stations may be switched off at the server.
       unlessRefused(client.fetchQuery({ ...stationsQuery, staleTime: STATIONS_FRESH_MS })),
-      client.fetchQuery(songsQuery(source, 0)),
+      songsAs === 'list' ? client.fetchQuery(songsQuery(sourceOf(words), 0)) : undefined,
     ]);
     const folded = words.toLocaleLowerCase();
     return {
@@ -38,7 +47,7 @@ const foundQuery = (words: string) => ({
       ...search,
       playlist,
       stations: stations?.filter(({ name }) => name.toLocaleLowerCase().includes(folded)) ?? [],
-      songs: { source, total },
+      list: { source: sourceOf(words), total: list?.total ?? 0 },
     };
   },
 });
@@ -59,8 +68,8 @@ export interface Found {
   /** The words that found them: those before, while a search for others runs. */
   readonly words: string;
   readonly kinds: readonly FoundKind[];
-  /** Undefined until it is known. */
-  readonly songs: { readonly source: FoundSongs; readonly total: number } | undefined;
+  /** The list of songs; undefined until it is known. */
+  readonly list: { readonly source: SongSource; readonly total: number } | undefined;
   readonly isPending: boolean;
   readonly error: unknown;
   readonly retry: () => void;
@@ -74,12 +83,25 @@ interface Named {
 const opening = (kind: string, found: readonly Named[] = []): readonly Hit[] =>
   found.map(({ id, name }) => ({ id, name, view: `/${kind}/${id}` }));
 
-/** Finds while words are typed; nothing for no words. */
-export const useFound = (words: string): Found => {
-  const found = useQuery({ ...foundQuery(words), placeholderData: keepPreviousData, enabled: words !== '' });
+/** Finds while words are typed; nothing for no words. Songs are one of the kinds, or a list. */
+export const useFound = (words: string, songsAs: SongsAs): Found => {
+  const found = useQuery({ ...foundQuery(words, songsAs), placeholderData: keepPreviousData, enabled: words !== '' });
   // Results are made in slices: whoever types on is not held up.
   const shown = useDeferredValue(found.data);
-  const { artist, album, playlist, genre, label, podcast, podcast_episode: episodes = [], video, stations = [], songs } = shown ?? {};
+  const {
+    artist,
+    album,
+    playlist,
+    genre,
+    label,
+    podcast,
+    podcast_episode: episodes = [],
+    video,
+    stations = [],
+    song = [],
+    list,
+  } = shown ?? {};
+  const foundBy = shown?.words ?? words;
   const kinds: readonly FoundKind[] = [
     { title: t.artists, icon: MicVocal, hits: opening('artists', artist) },
     { title: t.albums, icon: Disc3, hits: opening('albums', album), albums: album ?? [] },
@@ -101,11 +123,16 @@ export const useFound = (words: string): Found => {
       ),
     },
     { title: t.radio, icon: RadioTower, hits: stations.map((one) => ({ id: one.id, name: one.name, play: () => playStation(one) })) },
+    {
+      title: t.songs,
+      icon: Play,
+      hits: song.map(({ id, title, artist: by }) => ({ id, name: `${title} – ${by.name}`, play: () => playFound(foundBy, id) })),
+    },
   ];
   return {
-    words: shown?.words ?? words,
+    words: foundBy,
     kinds: words === '' ? [] : kinds.filter(({ hits }) => hits.length > 0),
-    songs: words === '' ? undefined : songs,
+    list: words === '' ? undefined : list,
     isPending: found.isPending,
     error: found.error,
     retry: () => void found.refetch(),

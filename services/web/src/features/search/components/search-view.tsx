@@ -39,21 +39,21 @@ const Kind = ({ title, hits, albums }: FoundKind): ReactNode =>
   );
 
 const Results = ({ words }: { readonly words: string }): ReactNode => {
-  const { kinds, songs, isPending, error, retry } = useFound(words);
+  const { kinds, list, isPending, error, retry } = useFound(words, 'list');
   if (error !== null) return <Failure error={error} onRetry={retry} />;
-  if (isPending || !songs) return <Notice>{t.loading}</Notice>;
-  if (kinds.length === 0 && songs.total === 0) return <Notice>{t.nothingFound(words)}</Notice>;
+  if (isPending || !list) return <Notice>{t.loading}</Notice>;
+  if (kinds.length === 0 && list.total === 0) return <Notice>{t.nothingFound(words)}</Notice>;
   const intro = (
     <>
       {kinds.map((kind) => (
         <Kind key={kind.title} {...kind} />
       ))}
-      {songs.total > 0 && (
+      {list.total > 0 && (
         <Section title={t.songs}>
           <p>
             <small>
-              {songs.total < SONGS_FOUND ? (
-                t.songCount(songs.total)
+              {list.total < SONGS_FOUND ? (
+                t.songCount(list.total)
               ) : (
                 <Link to="/songs" search={{ name: words }}>
                   {t.allTitled(words)}
@@ -65,7 +65,7 @@ const Results = ({ words }: { readonly words: string }): ReactNode => {
       )}
     </>
   );
-  return <SongTable key={JSON.stringify(songs.source)} source={songs.source} label={t.songs} intro={intro} emptyText="" />;
+  return <SongTable key={JSON.stringify(list.source)} source={list.source} label={t.songs} intro={intro} emptyText="" />;
 };
 
 /** Moves the focus between the field and the results by the arrow keys; the table of songs moves it by itself. */

@@ -85,8 +85,8 @@ const search = async (call: Ruled): Promise<NativeResult> => {
   const words = wordsOf(call);
   if (words !== undefined) {
     const types = isKnownToVersion(call, type) ? [type] : [];
-    const found = await bestMatches(call.services, { words, types, limit: BEST_MATCHES }, call.viewer);
-    return pageOf(call, type, found.get(type) ?? NOTHING);
+    const found = (await bestMatches(call.services, { words, types, limit: BEST_MATCHES }, call.viewer)).get(type) ?? NOTHING;
+    return pageOf(call, type, call.params.random ? found.shuffled() : found);
   }
   const rules = searchRules(type, requestedRules(call.params.raw, isStrict(call)));
   const list = isKnownToVersion(call, type) ? await run(call, type, rules) : NOTHING;
