@@ -6,12 +6,12 @@ import { planOf } from './transcode-plan.js';
 
 const script = readFileSync(new URL('../../../../deploy/images/build-ffmpeg.sh', import.meta.url), 'utf8');
 
-/** What a list of the script names. */
+/** Names in a list of the script. */
 const built = (pattern: RegExp): string[] => pattern.exec(script)?.[1]?.split(',') ?? [];
 
 /** Formats that are called otherwise where ffmpeg is built. */
 const builtAs: Readonly<Record<string, string>> = { mpeg: 'mpegps', shn: 'shorten' };
-/** What else images read: captions in files of their own. */
+/** Formats of caption files, which images read as well. */
 const CAPTIONS = ['ass', 'srt', 'webvtt'];
 
 const picture = { maxWidthPx: 640, maxHeightPx: 360, bitrateKbps: 500 };

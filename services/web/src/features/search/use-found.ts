@@ -29,7 +29,7 @@ const playFound = async (words: string, id: string): Promise<void> => {
   await player.playSource(sourceOf(words), { total, position: Math.max(0, at) });
 };
 
-/** What somebody who types the words may mean. The beginning of a list of songs comes along, so that nothing moves while somebody chooses. */
+/** Query for the best matches of each kind. The beginning of a list of songs comes along, so that nothing moves while somebody chooses. */
 const foundQuery = (words: string, songsAs: SongsAs) => ({
   queryKey: ['search', words, songsAs],
   queryFn: async () => {

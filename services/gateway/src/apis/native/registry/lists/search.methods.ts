@@ -138,7 +138,7 @@ const shapedPage = (call: Ruled, type: SearchType, list: IdList): Found =>
     return { type, total: idsOfPage(list, call.params).length, items: itemsFrom(shape.table, flow.batches, flow) };
   });
 
-/** What each type has by the rules that it knows. */
+/** Lists of each type by the rules that it knows. */
 const byRules = async (call: Ruled, types: readonly SearchType[]): Promise<(readonly [SearchType, IdList])[]> => {
   const requested = requestedRules(call.params.raw, isStrict(call));
   const asked = types.map((type) => ({ type, rules: knownRules(type, requested) })).filter(({ rules }) => rules.length > 0);
