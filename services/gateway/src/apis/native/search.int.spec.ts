@@ -1,9 +1,11 @@
+import type { SearchIndex } from '@continuo/search-index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { seedFixtureLibrary } from '../../../test/library/fixture-library.js';
 import { fixtureSongs } from '../../../test/library/fixture-songs.js';
+import { insertPlaylist } from '../../../test/library/playlist-fixture.js';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
-import { seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
+import { fixedAuth, seedTestAccounts, startTestGateway, testAccounts, type TestGateway } from '../../../test/servers/test-gateway.js';
 
 let model: TestReadModel;
 let gateway: TestGateway;
@@ -103,6 +105,45 @@ describe('words instead of rules', () => {
     const asked = { action: 'search_group', types: 'genre,song', words: 'fowlk' };
     expect(Object.keys((await find(asked)).search ?? {})).toEqual(['genre']);
     expect((await find({ type: 'genre', words: 'fowlk' }, { version: '6.6.1' })).error).toBeUndefined();
+  });
+  it('show nothing hidden, whatever the index says', async () => {
+    const hidden = await model.write.selectFrom('library.song').select(['id', 'title']).where('catalog_id', '=', 2).execute();
+    const all = async (table: 'library.song' | 'library.album' | 'library.artist'): Promise<number[]> =>
+      (await model.write.selectFrom(table).select('id').execute()).map(({ id }) => id);
+    await insertPlaylist(model.write, { id: 7, name: 'For nobody else' }, []);
+    const ofLibrary = { song: await all('library.song'), album: await all('library.album'), artist: await all('library.artist') };
+    const found = { ...ofLibrary, playlist: [7] };
+    const wordSearch: SearchIndex = {
+      name: 'behind',
+      search: async () =>
+        Object.fromEntries(Object.entries(found).map(([kind, ofKind]) => [kind, { ids: ofKind, estimatedTotal: ofKind.length }])),
+    };
+    const auth = fixedAuth([testAccounts.admin, { ...testAccounts.listener, catalogs: [1] }]);
+    const behind = await startTestGateway(model.read, { wordSearch, auth });
+    const textOf = async (format: string, token: string): Promise<string> => {
+      const query = `action=search_group&types=song,album,artist,playlist&words=x&version=8.0.0&auth=${token}`;
+      return (await behind.app.inject({ url: `/server/${format}.server.php?${query}` })).body;
+    };
+    try {
+      const credits = await model.write
+        .selectFrom('library.artist_catalog as c')
+        .innerJoin('library.artist as a', 'a.id', 'c.artist_id')
+        .select(['a.name', 'c.catalog_id'])
+        .execute();
+      const known = credits.filter(({ catalog_id }) => catalog_id === 1).map(({ name }) => name);
+      const artists = credits.filter(({ name }) => !known.includes(name));
+      const names = ['For nobody else', ...hidden.map(({ title }) => title), ...artists.map(({ name }) => name)];
+      expect(names.length).toBeGreaterThan(2);
+      for (const format of ['json', 'xml']) {
+        const seen = await textOf(format, testAccounts.admin.token);
+        expect(names.filter((name) => !seen.includes(name))).toEqual([]);
+        const limited = await textOf(format, testAccounts.listener.token);
+        expect(limited).toContain('Second Watch');
+        expect(names.filter((name) => limited.includes(name))).toEqual([]);
+      }
+    } finally {
+      await behind.stop();
+    }
   });
   it('of nothing but signs find nothing, and empty ones are refused', async () => {
     expect((await find({ words: '""' })).total_count).toBe(0);

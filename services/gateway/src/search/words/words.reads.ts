@@ -48,7 +48,7 @@ export const findByWords = async (
     if (!isEmpty(identified)) return identified;
   }
   const words = readSearch(query);
-  if (words.terms.length === 0) return NOTHING;
+  if (words.terms.length === 0 || Object.keys(pages).length === 0) return NOTHING;
   const asSpelt = (): Promise<KindIds> => inTheReadModel(pages, (kind, page) => idsByWords(services.db, { kind, scope }, words, page));
   if (words.terms.some(({ exact }) => exact)) return asSpelt();
   const text = query.slice(0, MAX_SEARCH_CHARS).replace(/[*%]+\s*$/, '');
