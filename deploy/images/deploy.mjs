@@ -1,36 +1,38 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { addInstalled, makePackage } from '../../tools/standalone/product.mjs';
-import { packages, WHOLE } from './packages.mjs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { addInstalled, DATABASE, makePackage } from '../../tools/standalone/product.mjs';
 import { prune } from './prune.mjs';
 import { billOf } from './sbom.mjs';
 
-/** Writes each built package with all that it needs to run, and the bill of it, into a folder of its own below `target`. */
+/**
+ * Writes what the images hold into folders below `target`: `app`, which is in all of them, and `database`, which the image of the whole server has over it. Each has the bill of what
+ * is in the images that have it.
+ */
 export async function deploy(target) {
-  for (const name of [...packages, WHOLE]) {
-    const folder = join(target, name);
-    const freedBytes = name === WHOLE ? await deployWhole(folder) : deployPackage(name, folder);
-    process.stderr.write(`${name}: ${(freedBytes / 1e6).toFixed(1)} MB that no image needs left out\n`);
-    writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOf(name), undefined, 1)}\n`);
+  const [app, database] = [join(target, 'app'), join(target, 'database')];
+  const needed = await makePackage(app);
+  const ofDatabase = new Map([[DATABASE, needed.get(DATABASE)]]);
+  needed.delete(DATABASE);
+  addInstalled(app, needed);
+  addInstalled(database, ofDatabase);
+  refuseBoth(join(app, 'node_modules'), join(database, 'node_modules'));
+  for (const [folder, hasDatabase] of [
+    [app, false],
+    [database, true],
+  ]) {
+    const freedBytes = prune(folder);
+    process.stderr.write(`${basename(folder)}: ${(freedBytes / 1e6).toFixed(1)} MB that no image needs left out\n`);
+    writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOf(hasDatabase), undefined, 1)}\n`);
   }
-}
-
-/** Writes a built package with all that it needs to run into a folder. Answers the bytes that were left out. */
-export function deployPackage(name, folder) {
-  const args = ['--filter', `@continuo/${name}`, 'deploy', '--legacy', '--prod', '--offline', folder];
-  const { status } = spawnSync('pnpm', args, { cwd: resolve(import.meta.dirname, '../..'), stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`pnpm could not deploy ${name}`);
-  return prune(folder);
-}
-
-/** Writes the whole server, as npm has it, and the packages that npm would install with it. Answers the bytes that were left out. */
-async function deployWhole(folder) {
-  addInstalled(folder, await makePackage(folder));
-  const { nodeOptions, environment } = JSON.parse(readFileSync(join(folder, 'process.json'), 'utf8'));
+  const { nodeOptions, environment } = JSON.parse(readFileSync(join(app, 'process.json'), 'utf8'));
   const variables = Object.entries(environment).map(([name, value]) => `export ${name}="\${${name}:-${value}}"`);
-  writeFileSync(join(folder, 'process.sh'), `${[...variables, `node_options='${nodeOptions.join(' ')}'`].join('\n')}\n`);
-  return prune(folder);
+  writeFileSync(join(app, 'process.sh'), `${[...variables, `node_options='${nodeOptions.join(' ')}'`].join('\n')}\n`);
+}
+
+/** Packages of one folder would replace those of the other. */
+function refuseBoth(one, other) {
+  const both = readdirSync(other).filter((name) => !name.startsWith('@') && existsSync(join(one, name)));
+  if (both.length > 0) throw new Error(`both folders have ${both.join(', ')}`);
 }
 
 if (process.argv[1] === import.meta.filename) await deploy(resolve(process.argv[2] ?? 'out'));

@@ -1,8 +1,11 @@
-/** Packages that get an image of their own. */
-export const packages = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic', 'continuo-cli'];
+/** Services that get an image of their own; each is a program of the bundle. */
+export const services = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic'];
 
-/** The package that has an image with everything in one process. */
+/** The image of the command line. */
+export const TOOLS = 'tools';
+
+/** The image with everything in one process. */
 export const WHOLE = 'standalone';
 
-/** The image of a package, which is a target of the Dockerfile. */
-export const imageOf = (name) => (name === 'continuo-cli' ? 'tools' : name);
+/** All images, which are targets of the Dockerfile. */
+export const images = [...services, TOOLS, WHOLE];

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files that nothing reads when it runs: types, sources, maps, texts, static libraries. Licences stay. */
+/** Files that nothing reads when it runs: types, sources, maps, texts, static libraries. Licences stay, and our web page. */
 const USELESS = /\.(?:a|[cm]?ts|tsx|map|md|markdown|flow|tsbuildinfo|html)$/i;
 const LICENCE = /^(?:licen[cs]e|copying|notice|copyright)/i;
 /** Folders of others that hold the same program once more, for browsers and bundlers. */
@@ -47,11 +47,10 @@ function isUselessFolder(folder, { name, within }) {
 
 const isOf = (name, of) => (of.endsWith('/') ? name.startsWith(of) : name === of);
 
-/** Maps of our programs stay: stacks name the lines that people wrote. So does the web page. */
-const OURS_STAY = /\.(?:js\.map|html)$/;
+const WEB_PAGE = /\.html$/;
 
 function isUseless(file, { name }) {
-  return USELESS.test(file) && !(name.startsWith(OURS) ? OURS_STAY : LICENCE).test(file);
+  return USELESS.test(file) && !(name.startsWith(OURS) ? WEB_PAGE : LICENCE).test(file);
 }
 
 function sizeOf(path) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { imageOf, packages, WHOLE } from './packages.mjs';
+import { images, services, WHOLE } from './packages.mjs';
 
 const SPEC_VERSION = '1.6';
 
@@ -11,21 +11,31 @@ const SPEC_VERSION = '1.6';
 const LICENCES = { 'pkg:npm/async@0.2.10': 'MIT' };
 
 /**
- * Lists the npm packages of an image: the production dependencies of a package by the lockfile and what the web page is made of, each with version, licence and the hash of its archive, as CycloneDX JSON.
- * The same lockfile gives the same bytes; `SOURCE_DATE_EPOCH` says the time, without it none is said.
+ * Lists the npm packages of an image, with or without the database: the production dependencies of its programs by the lockfile and what the web page is made of, each with version, licence and the hash of its
+ * archive, as CycloneDX JSON. The same lockfile gives the same bytes; `SOURCE_DATE_EPOCH` says the time, without it none is said.
  * @throws Error when pnpm cannot say it
  */
-export function billOf(name) {
-  let bill = pnpmBill(name, ['--prod']);
-  if (name === WHOLE) bill = joined(bill, pnpmBill('continuo-cli', ['--prod']).components);
-  return settled(name === 'gateway' || name === WHOLE ? joined(bill, ofWebPage()) : bill);
+export function billOf(hasDatabase) {
+  const bills = [...services, 'continuo-cli', ...(hasDatabase ? [WHOLE] : [])].map((name) => pnpmBill(name, ['--prod']));
+  const programs = bills.map(({ metadata }) => metadata.component);
+  const [{ metadata, ...first }] = bills;
+  const { group: _, ...whole } = { ...metadata.component, name: 'continuo', purl: wholeRef(metadata), 'bom-ref': wholeRef(metadata) };
+  return settled({
+    ...first,
+    metadata: { ...metadata, component: whole },
+    components: onceEach([...programs, ...bills.flatMap(({ components }) => components), ...ofWebPage()], (one) => one['bom-ref']),
+    dependencies: onceEach(
+      [{ ref: whole['bom-ref'], dependsOn: programs.map((one) => one['bom-ref']) }, ...bills.flatMap(({ dependencies }) => dependencies)],
+      ({ ref }) => ref,
+    ),
+  });
 }
 
-/** A bill with components that it lacks. */
-function joined(bill, components) {
-  const known = new Set(bill.components.map(idOf));
-  return { ...bill, components: [...bill.components, ...components.filter((one) => !known.has(idOf(one)))] };
-}
+/** How other parts of a bill name the whole of our programs, which is no package of the workspace. */
+const wholeRef = ({ component }) => `pkg:npm/continuo@${component.version}`;
+
+/** The first of those that share a key. */
+const onceEach = (all, keyOf) => [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()];
 
 /** The packages that the built web page is made of: they are no dependencies of the gateway, which serves it. */
 function ofWebPage() {
@@ -66,12 +76,15 @@ function pnpmBill(name, kinds) {
 /** Takes out of a bill what differs from one making to the next: its time, its number, the order of its parts. */
 function settled(bill) {
   const components = bill.components.map(licensed).toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
+  const dependencies = bill.dependencies
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.toSorted() }))
+    .toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
   const metadata = { ...bill.metadata };
   delete metadata.timestamp;
   const serialNumber = uuidOf(JSON.stringify([metadata.component, components]));
   const epoch = process.env.SOURCE_DATE_EPOCH; // oxlint-disable-line node/no-process-env -- what reproducible builds agreed on
   if (epoch) metadata.timestamp = new Date(Number(epoch) * 1000).toISOString();
-  return { ...bill, serialNumber, metadata, components };
+  return { ...bill, serialNumber, metadata, components, dependencies };
 }
 
 const licensed = (component) => {
@@ -89,8 +102,7 @@ function uuidOf(text) {
 /** Writes the bill of each image into a folder. */
 function writeBills(folder) {
   mkdirSync(folder, { recursive: true });
-  for (const name of [...packages, WHOLE])
-    writeFileSync(join(folder, `${imageOf(name)}.cdx.json`), `${JSON.stringify(billOf(name), undefined, 1)}\n`);
+  for (const name of images) writeFileSync(join(folder, `${name}.cdx.json`), `${JSON.stringify(billOf(name === WHOLE), undefined, 1)}\n`);
 }
 
 if (process.argv[1] === import.meta.filename) writeBills(resolve(process.argv[2] ?? 'sbom'));

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { imageOf, packages, WHOLE } from '../../deploy/images/packages.mjs';
+import { images } from '../../deploy/images/packages.mjs';
 import { makePackage } from '../standalone/product.mjs';
 import { layOut, packChart, versioned } from './src/chart.mjs';
 import { release } from './src/changelog.mjs';
@@ -64,7 +64,7 @@ function buildImages({ out, version, revision, created }) {
   mkdirSync(join(out, 'images'));
   const facts = { VERSION: version, REVISION: revision, CREATED: created };
   const args = Object.entries(facts).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
-  for (const target of [...packages, WHOLE].map(imageOf)) {
+  for (const target of images) {
     const output = `type=oci,dest=${join(out, 'images', `continuo-${target}.tar`)}`;
     const build = ['buildx', 'build', '--platform', 'linux/amd64,linux/arm64', '--file', 'deploy/images/Dockerfile', '--target', target];
     run('docker', [...build, ...args, '--output', output, '.'], { cwd: root });

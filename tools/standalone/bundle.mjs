@@ -2,14 +2,16 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { services } from '../../deploy/images/packages.mjs';
 
-/** Puts the compiled standalone with all its packages into few files: it starts sooner and needs less memory than with a module for each of some 4,000 files (decision 0110). */
+/** Puts the compiled programs with all their packages into few files: they start sooner and need less memory than with a module for each of some 4,000 files (decisions 0110 and 0138). */
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const providers = at('../../services/plugins/dist/providers');
-/** The programs: the server, the command line, and those of threads, by name; each thread with the module that starts it. */
+/** The programs: the server, each service alone, the command line, and those of threads, by name; each thread with the module that starts it. */
 const programs = [
   { name: 'main', path: at('dist/main.js') },
+  ...services.map((name) => ({ name, path: at(`../../services/${name}/dist/main.js`) })),
   { name: 'continuo', path: at('../continuo/dist/main.js') },
   { name: 'tag-worker', path: at('../../services/ingestion/dist/tags/tag-worker.js'), starter: 'worker-thread.js' },
   { name: 'filling-thread.main', path: at('../../services/library/dist/catalogue/filling-thread.main.js'), starter: 'filling-thread.js' },

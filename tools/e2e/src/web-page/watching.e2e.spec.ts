@@ -12,11 +12,8 @@ import { WebPageWorld, type Listener } from './listener.js';
 /** So many that the fastest machine takes some seconds. */
 const MANY_FILES = 4000;
 const MOST_REPAINTS_PER_S = 10;
-/** Program of a transcoding worker; specs run from the sources, which Node cannot run. */
-const WORKER = fileURLToPath(new URL('main.js', import.meta.resolve('@continuo/transcoding'))).replace(
-  '/transcoding/src/',
-  '/transcoding/dist/',
-);
+/** Program of a transcoding worker. */
+const WORKER = fileURLToPath(new URL('../../../standalone/bundle/transcoding.js', import.meta.url));
 
 /** Counts the frames before which something was changed in the page, by second. */
 const COUNT_REPAINTS = `{

@@ -74,8 +74,6 @@ export interface ClusterOptions {
   readonly services: readonly ServiceName[];
   /** Further settings of all services. */
   readonly settings?: Settings;
-  /** As in the images, where nothing is loaded for the sake of a stack's lines. */
-  readonly isLean?: boolean;
   /** Folders of servers that do not lie below `home`; they must be there, or be made by the server. The one of Postgres is looked at with each start. */
   readonly folders?: { postgres?: string; readonly nats?: string };
   /** Three NATS servers with three copies of each stream, on these hosts; one server on this machine when left out. */
@@ -185,7 +183,7 @@ const startOneNats = async (storeDir: string, started: Ends) => {
   return { ...(broker.login ?? { user: '', password: '' }), urls: [`nats://${broker.server}`], nodes: [part] };
 };
 
-const launcher = ({ home, settings, isLean = false }: ClusterOptions, addresses: Addresses, processes: ServiceProcess[]): Launch => {
+const launcher = ({ home, settings }: ClusterOptions, addresses: Addresses, processes: ServiceProcess[]): Launch => {
   const base = { ...addresses, PATH: searchPath, CONTINUO_SECRET: SECRET, CONTINUO_DATA: join(home, 'media'), LOG_LEVEL: 'info' };
   return async ({ settings: own, ...spec }) => {
     const { name, service } = spec;
@@ -194,7 +192,6 @@ const launcher = ({ home, settings, isLean = false }: ClusterOptions, addresses:
     const environment = { ...base, ...cache, ...http, ...settings, ...own };
     const process = new ServiceProcess({
       ...spec,
-      isLean,
       environment,
       healthPort: await freePort(),
       outputFile: join(home, `${name}.log`),

@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { repository } from '../config.js';
+import { programOf, repository } from '../config.js';
 import type { Part } from './part.js';
 
 /** Start options of a service. */
@@ -15,8 +14,6 @@ export interface ServiceSpec {
   readonly healthPort: number;
   /** File that gets everything that the service prints, over all its lives. */
   readonly outputFile: string;
-  /** Without the lines of the sources in stacks, which take memory. */
-  readonly isLean?: boolean;
   /** The program, when it is not the service of this repository as it was built last. */
   readonly program?: string;
 }
@@ -106,12 +103,12 @@ export class ServiceProcess implements Part {
   }
 
   #spawn(): ChildProcess {
-    const { service, environment, outputFile, healthPort, program, isLean } = this.#spec;
+    const { service, environment, outputFile, healthPort, program } = this.#spec;
     const output = openSync(outputFile, 'a');
-    const child = fork(program ?? join(repository, 'services', service, 'dist', 'main.js'), [], {
+    const child = fork(program ?? programOf(service), [], {
       cwd: repository,
       env: { ...environment, HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' },
-      execArgv: [...(isLean ? [] : ['--enable-source-maps']), '--import', TETHER],
+      execArgv: ['--import', TETHER],
       stdio: ['ignore', output, output, 'ipc'],
     });
     closeSync(output);

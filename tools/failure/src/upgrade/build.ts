@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repository } from '../config.js';
+import { programOf, repository } from '../config.js';
 
 /** Services that the suite replaces, in this order: those that keep tables first, gateways last. */
 export const upgradedServices = ['library', 'social', 'playback', 'ingestion', 'gateway'] as const;
@@ -17,7 +17,7 @@ export interface Build {
 /** This repository as it was built last. */
 export const present: Build = {
   name: 'present',
-  programOf: (service) => join(repository, 'services', service, 'dist', 'main.js'),
+  programOf,
   hasGrace: true,
 };
 
@@ -30,7 +30,7 @@ export const next: Build = {
 
 /** A release in a folder of its own. @throws Error when it was not built */
 export const builtIn = async (name: string, folder: string): Promise<Build> => {
-  const programOf = (service: UpgradedService): string => join(folder, 'services', service, 'dist', 'main.js');
-  await access(programOf('gateway'));
-  return { name, programOf, hasGrace: false };
+  const programBuilt = (service: UpgradedService): string => join(folder, 'services', service, 'dist', 'main.js');
+  await access(programBuilt('gateway'));
+  return { name, programOf: programBuilt, hasGrace: false };
 };
