@@ -181,6 +181,9 @@ export class WebPageWorld {
   }
 }
 
+/** The rules of axe that look at colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /** A silence between two sounds. */
 export interface Silence {
   readonly ms: number;
@@ -271,16 +274,19 @@ export class Listener {
     return this.tab.requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith(`blob:${origin}/`) && url !== 'about:blank');
   }
 
-  /** Faults that axe finds in what is shown, in both themes. */
+  /** Faults that axe finds in what is shown, or only in its colours: rule and place of each. */
+  async faultsAsShown(rules: 'all' | 'colours' = 'all'): Promise<readonly string[]> {
+    const axe = new AxeBuilder({ page: this.page }).setLegacyMode();
+    const { violations } = await (rules === 'all' ? axe : axe.withRules(COLOUR_RULES)).analyze();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  }
+
+  /** Faults that axe finds in what is shown, in both themes; a theme changes colours only. */
   async faults(): Promise<readonly string[]> {
-    const { page } = this;
-    const faults: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-      faults.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${colorScheme}: ${id}: ${target.join(' ')}`)));
-    }
-    return faults;
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    const light = await this.faultsAsShown();
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    return [...light, ...(await this.faultsAsShown('colours')).map((fault) => `dark: ${fault}`)];
   }
 
   async leave(): Promise<void> {
