@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { addInstalled, DATABASE, makePackage } from '../../tools/standalone/product.mjs';
-import { prune } from './prune.mjs';
 import { billOf } from './sbom.mjs';
 
 /**
@@ -16,14 +15,8 @@ export async function deploy(target) {
   addInstalled(app, needed);
   addInstalled(database, ofDatabase);
   refuseBoth(join(app, 'node_modules'), join(database, 'node_modules'));
-  for (const [folder, hasDatabase] of [
-    [app, false],
-    [database, true],
-  ]) {
-    const freedBytes = prune(folder);
-    process.stderr.write(`${basename(folder)}: ${(freedBytes / 1e6).toFixed(1)} MB that no image needs left out\n`);
-    writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOf(hasDatabase), undefined, 1)}\n`);
-  }
+  writeFileSync(join(app, 'sbom.cdx.json'), `${JSON.stringify(billOf(false), undefined, 1)}\n`);
+  writeFileSync(join(database, 'sbom.cdx.json'), `${JSON.stringify(billOf(true), undefined, 1)}\n`);
   const { nodeOptions, environment } = JSON.parse(readFileSync(join(app, 'process.json'), 'utf8'));
   const variables = Object.entries(environment).map(([name, value]) => `export ${name}="\${${name}:-${value}}"`);
   writeFileSync(join(app, 'process.sh'), `${[...variables, `node_options='${nodeOptions.join(' ')}'`].join('\n')}\n`);

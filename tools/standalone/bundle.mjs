@@ -22,7 +22,7 @@ const programs = [
 /** These modules look for a program beside the bundle's own file. */
 const starters = new Set(programs.flatMap(({ path, starter }) => (starter ? [join(dirname(path), starter)] : [])));
 /** Packages that look for files beside their own. */
-const APART = /^(?:argon2|fluent-ffmpeg|sharp|taglib-wasm)(?:\/|$)/;
+const APART = /^(?:argon2|sharp|taglib-wasm)(?:\/|$)/;
 
 function pluginNames() {
   const folders = readdirSync(providers, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -61,11 +61,20 @@ const addresses = (addressOf, apart) => ({
   },
 });
 
+/** fluent-ffmpeg names the folder of its presets, which we never ask for, by an address that a bundle does not have. */
+const withoutPresets = {
+  name: 'without-presets',
+  transform: {
+    filter: { id: /\/fluent-ffmpeg\/lib\/fluent-ffmpeg\.js$/ },
+    handler: (code) => ({ code: code.replace("path.join(__dirname, 'presets')", 'undefined'), map: null }),
+  },
+};
+
 async function write(folder, plugin) {
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map(({ name, path }) => [name, path])),
     platform: 'node',
-    plugins: [plugin],
+    plugins: [plugin, withoutPresets],
     onLog,
   });
   const { output } = await bundle.write({
