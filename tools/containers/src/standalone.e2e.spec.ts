@@ -82,7 +82,7 @@ class Home {
     return docker('logs', this.name);
   }
 
-  /** What it has printed up to the end of its greeting, which follows a moment after the first request is answered. */
+  /** Its log up to the end of the greeting, which follows a moment after the first request is answered. */
   greeting(): Promise<string> {
     return vi.waitUntil(async () => /^[^]*Ctrl-C stops/.exec(await this.logs())?.[0], { timeout: 10_000 });
   }
