@@ -24,8 +24,11 @@ export async function deploy(target) {
 
 /** Packages of one folder would replace those of the other. */
 function refuseBoth(one, other) {
-  const both = readdirSync(other).filter((name) => !name.startsWith('@') && existsSync(join(one, name)));
+  const both = packagesIn(other).filter((name) => existsSync(join(one, name)));
   if (both.length > 0) throw new Error(`both folders have ${both.join(', ')}`);
 }
+
+const packagesIn = (folder) =>
+  readdirSync(folder).flatMap((name) => (name.startsWith('@') ? readdirSync(join(folder, name)).map((part) => `${name}/${part}`) : [name]));
 
 if (process.argv[1] === import.meta.filename) await deploy(resolve(process.argv[2] ?? 'out'));

@@ -78,7 +78,7 @@ function fingerprint() {
     }
   };
   for (const folder of packageFolders) walk(join(root, folder));
-  for (const name of ['tsconfig.json', 'tsconfig.base.json', 'tools/standalone/bundle.mjs', 'tools/standalone/bundle/main.js'])
-    add(join(root, name));
+  const further = ['tools/standalone/bundle.mjs', 'deploy/images/packages.mjs', 'tools/standalone/bundle/main.js'];
+  for (const name of ['tsconfig.json', 'tsconfig.base.json', ...further]) add(join(root, name));
   return hash.digest('hex');
 }

@@ -7,9 +7,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
-// A program of the build, which is in no package.
+// Programs of the build, which are in no package.
 const { makePackage } = (await import(pathToFileURL(resolve(import.meta.dirname, '../product.mjs')).href)) as {
   makePackage: (folder: string) => Promise<ReadonlyMap<string, string>>;
+};
+
+const { services } = (await import(pathToFileURL(resolve(import.meta.dirname, '../../../deploy/images/packages.mjs')).href)) as {
+  services: readonly string[];
 };
 
 /** Product files, by folder; everything else is none. */
@@ -48,8 +52,7 @@ describe('the npm package', () => {
         'bundle/main.js',
         'bundle/continuo.js',
         'bundle/tag-worker.js',
-        'bundle/gateway.js',
-        'bundle/transcoding.js',
+        ...services.map((name) => `bundle/${name}.js`),
         'node_modules/@continuo/web/page/index.html',
       ]),
     );

@@ -104,23 +104,18 @@ const outcome = async (
 const sameRules: ReadonlySet<SearchType> = new Set(['tag', 'album_artist', 'song_artist']);
 const rules = searchTypes
   .filter((type) => !sameRules.has(type))
-  .flatMap((type) => typeDefinitions[type].rules.map(({ name, family }) => ({ type, name, family })))
-  .map((rule, at, all) => {
-    const isAlike = ({ family }: { readonly family: Family }): boolean => family === rule.family;
-    return { ...rule, index: all.slice(0, at).filter(isAlike).length, parts: Math.min(4, all.filter(isAlike).length) };
-  });
+  .flatMap((type) => typeDefinitions[type].rules.map(({ name, family }) => ({ type, name, family })));
 
 describe('every rule with every operator', () => {
   const seen = seenInCatalog1();
-  it.each(rules)('$type $name takes or refuses whatever comes', async ({ type, name, family, index, parts }) => {
+  it.each(rules)('$type $name takes or refuses whatever comes', async ({ type, name, family }) => {
     const visible = seen[type];
     const stranger = async (operator: string, input: string): Promise<number[]> => {
       const ids = await outcome(type, { name, operator, input }, limited);
       return typeof ids === 'string' || !visible ? [] : ids.filter((id) => !visible.has(id));
     };
-    for (const [turn, operator] of operators[family].entries()) {
-      // A quarter of them, another one for the next rule and operator of a family: each operator meets all, with some rule.
-      const operands = (isText(family, operator) ? hostile : hostileNumbers).filter((_, at) => at % parts === (index + turn) % parts);
+    for (const operator of operators[family]) {
+      const operands = isText(family, operator) ? hostile : hostileNumbers;
       const strangers = (await Promise.all(operands.map((input) => stranger(operator, input)))).flat();
       expect({ operator, strangers }).toEqual({ operator, strangers: [] });
       const [one, none] = [

@@ -63,13 +63,14 @@ describe('a hidden catalog in the native API', () => {
   beforeEach(() => playLast([hiding, without], testAccounts.admin.token));
 
   it.each(everyAction)('$action', async ({ action, versions, calls }) => {
-    // Each call in one of the newest versions, in turn: they read the same, and write it otherwise.
     const asked = versions.slice(-2).map((version) => clientVersions[version]);
-    const found = await compareAll(
-      '/server/json.server.php',
-      calls.map((params, index) => ({ ...params, action, version: asked[index % asked.length] ?? '' })),
-    );
-    expect(found.filter(({ params, shows }) => shows || !isByChance(params))).toEqual([]);
+    for (const version of asked) {
+      const found = await compareAll(
+        '/server/json.server.php',
+        calls.map((params) => ({ ...params, action, version })),
+      );
+      expect(found.filter(({ params, shows }) => shows || !isByChance(params))).toEqual([]);
+    }
   });
 });
 

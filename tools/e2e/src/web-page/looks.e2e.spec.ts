@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('how the web page looks', () => {
     for (const view of views()) {
       await listener.turnTo(view);
       await listener.shown();
-      expect([view, await listener.faultsAsShown('colours')]).toEqual([view, []]);
+      expect([view, await listener.faultsAsShown()]).toEqual([view, []]);
     }
     await listener.leave();
   });
