@@ -299,6 +299,8 @@ describe('jobs on JetStream', () => {
     await server.kill();
     await expect(aborted.promise).resolves.toContain('the claim on the job is lost');
     await server.restart();
+    // What cleans up behind a test would be dropped by a client that is not yet connected again.
+    await vi.waitFor(() => nats.rtt(), { timeout: 20_000 });
   });
 
   it('takes over the settings of a newer release', async () => {
