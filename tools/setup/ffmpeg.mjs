@@ -25,12 +25,12 @@ async function search() {
   return undefined;
 }
 
-/** Builds from source have no version number; they are trusted to be recent. */
+/** Builds from source have no version number; they are trusted to be recent. Libraries may warn before the version is told, as in a systemd unit that may not lock memory. */
 async function isFine(path) {
   if (!isExecutable(path) || !isExecutable(join(dirname(path), process.platform === 'win32' ? 'ffprobe.exe' : 'ffprobe'))) return false;
   const { code, output } = await run(path, ['-version'], { timeoutMs: 10_000 });
-  const version = /^ffmpeg version n?(\d+\.\d+)/.exec(output)?.[1];
-  return code === 0 && (version === undefined ? output.startsWith('ffmpeg version') : reaches(version, versions.ffmpegAtLeast));
+  const version = /^ffmpeg version n?(\d+\.\d+)/m.exec(output)?.[1];
+  return code === 0 && (version === undefined ? /^ffmpeg version/m.test(output) : reaches(version, versions.ffmpegAtLeast));
 }
 
 async function install() {

@@ -7,10 +7,18 @@ import { say, SetupError } from './say.mjs';
 const file = join(cache, 'setup.lock');
 const patienceMs = 20 * 60_000;
 
-/** Runs a piece of work while no other set-up of this checkout runs. The lock of a dead process is taken over. */
+/**
+ * Runs a piece of work while no other set-up of this checkout runs. The lock of a dead process is taken over. An account that may not write into the checkout, as that of a
+ * service, uses what its owner has set up.
+ */
 export async function exclusively(work) {
-  mkdirSync(cache, { recursive: true });
-  await take();
+  try {
+    mkdirSync(cache, { recursive: true });
+    await take();
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    return work().catch(explain);
+  }
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);
   try {
@@ -19,6 +27,17 @@ export async function exclusively(work) {
     process.off('exit', release);
     release();
   }
+}
+
+/** Tells from its message, too, whether what a program was run for could not be written. */
+function isDenied({ message }) {
+  return /EACCES|EROFS|permission denied/i.test(message);
+}
+
+function explain(cause) {
+  if (!isDenied(cause)) throw cause;
+  const remedy = `This account may not write into ${cache}: run "npm start -- --help" there once, and after each update, as the owner.`;
+  throw new SetupError(`${cause.message}\n${remedy}`, { cause });
 }
 
 async function take() {
