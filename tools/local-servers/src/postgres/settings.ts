@@ -20,6 +20,8 @@ const base = {
   effective_cache_size: '512MB',
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
+  // A sample of 9,000 rows instead of 30,000: songs are long rows, and Postgres holds the whole sample in memory.
+  default_statistics_target: '30',
   max_wal_size: '1GB',
   random_page_cost: '1.1',
   // One process for a replication that nobody has is memory for nothing beside one server's library.
