@@ -16,7 +16,8 @@ afterAll(async () => {
 const writeProgram = (name, lines) => writeFile(join(folder, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
 
 describe('an ffmpeg', () => {
-  const versionOf = (version) => `echo 'Warning: using insecure memory!' >&2\necho 'ffmpeg version ${version} Copyright'`;
+  // The pause lets the warning arrive first.
+  const versionOf = (version) => `echo 'Warning: using insecure memory!' >&2\nsleep 0.1\necho 'ffmpeg version ${version} Copyright'`;
   const chosen = async (version) => {
     await writeProgram('ffmpeg', versionOf(version));
     await writeProgram('ffprobe', versionOf(version));
