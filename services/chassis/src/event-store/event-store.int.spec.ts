@@ -2,7 +2,7 @@ import { folderDiscovered, playsCleared, tracksRemoved, userId, type CatalogId, 
 import { testNats, type TestNats } from '@continuo/local-servers';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InMemoryEventStore } from '../../test/event-store/in-memory-event-store.js';
 import { JetStreamEventStore } from './adapters/jetstream-event-store.js';
 import { ConcurrencyConflict, type AppendMeta, type EventStore } from './event-store.js';
@@ -206,7 +206,7 @@ describe('an event that is larger than one may be', () => {
 
 describe('an event log that is away', () => {
   // What is sent before the client is connected again is dropped by its next attempt to connect.
-  afterEach(() => expect.poll(() => nats.rtt(), { timeout: 20_000 }).toBeGreaterThanOrEqual(0));
+  afterEach(() => vi.waitFor(() => nats.rtt(), { timeout: 20_000 }));
 
   it('is reported as unavailable, by reads and by appends', async () => {
     const impatient = new JetStreamEventStore(nats, await jetstreamManager(nats, { timeout: 300 }), 300);
