@@ -25,7 +25,7 @@ async function search() {
   return undefined;
 }
 
-/** Builds from source have no version number; they are trusted to be recent. Libraries may warn before the version is told, as in a systemd unit that may not lock memory. */
+/** Builds from source have no version number; they are trusted to be recent. A library may warn before the version is told, as in containers where memory may not be locked. */
 async function isFine(path) {
   if (!isExecutable(path) || !isExecutable(join(dirname(path), process.platform === 'win32' ? 'ffprobe.exe' : 'ffprobe'))) return false;
   const { code, output } = await run(path, ['-version'], { timeoutMs: 10_000 });

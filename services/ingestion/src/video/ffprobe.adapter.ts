@@ -37,6 +37,9 @@ interface Failure {
 
 const failed = (reason: Extract<VideoResult, { ok: false }>['reason'], message: string): VideoResult => ({ ok: false, reason, message });
 
+/** Printed first by a library of ffprobe where memory may not be locked, as in some containers. */
+const ABOUT_MEMORY = 'Warning: using insecure memory!';
+
 /** Error text of ffprobe, without path and memory addresses. */
 const complaint = (stderr: string, path: string): string =>
   stderr
@@ -44,6 +47,7 @@ const complaint = (stderr: string, path: string): string =>
     .replaceAll(/ @ 0x[0-9a-f]+/g, '')
     .trim()
     .split('\n')
+    .filter((line) => line !== ABOUT_MEMORY)
     .join('; ')
     .slice(0, MAX_MESSAGE_CHARS)
     .toWellFormed();

@@ -76,6 +76,10 @@ describe('reading videos', () => {
     expect(await read(at('cut.mp4'))).toMatchObject({ ok: false, reason: 'damaged', message: expect.not.stringContaining(folder) });
     for (const name of ['code.ts', 'song.m4a', 'list.ts', 'concat.avi'])
       expect([name, await read(at(name))]).toMatchObject([name, { ok: false, reason: 'not-media' }]);
+    const program = at('warning-ffprobe');
+    await writeFile(program, `#!/bin/sh\necho 'Warning: using insecure memory!' >&2\nexec ffprobe "$@"\n`, { mode: 0o755 });
+    const warned = new FfprobeReader({ program, atOnce: 1, timeoutMs: 20_000 });
+    expect(await read(at('code.ts'), warned)).toEqual(await read(at('code.ts')));
     expect(await read(at('absent.mp4'))).toMatchObject({ ok: false, reason: 'vanished' });
     await truncate(at('whole.mp4'), 0);
     expect(await read(at('whole.mp4'))).toMatchObject({ ok: false });

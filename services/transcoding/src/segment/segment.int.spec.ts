@@ -150,9 +150,9 @@ describe('segments that are made one by one', () => {
       const steps = shown.slice(1).map((time, index) => time - (shown[index] ?? 0));
       expect(Math.max(...steps.map((step) => Math.abs(step - 1 / rate)))).toBeLessThan(0.002);
       expect(Math.abs(shown.length - (DURATION_MS / 1000) * rate)).toBeLessThan(2);
-      // Played as a whole nothing is complained of.
+      // Played as a whole nothing is complained of, but that memory may not be locked here.
       const { stderr } = await run('ffmpeg', ['-v', 'warning', '-i', `${name}.m3u8`, '-f', 'null', '-'], { cwd: folder });
-      expect(stderr).toBe('');
+      expect(stderr.replace('Warning: using insecure memory!\n', '')).toBe('');
     },
     60_000,
   );
