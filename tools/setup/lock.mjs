@@ -29,7 +29,7 @@ export async function exclusively(work) {
   }
 }
 
-/** Tells from its message, too, whether what a program was run for could not be written. */
+/** True when something may not be written; of programs that were run, only the output says so. */
 function isDenied({ message }) {
   return /EACCES|EROFS|permission denied/i.test(message);
 }
