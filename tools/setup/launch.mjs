@@ -16,7 +16,7 @@ const parentCheckMs = 300;
  * A command line tool stays in the terminal's session, because it may ask for a password.
  * @param options.environment variables that the user's own beat
  */
-export function launch(script, args, { node = pinnedNode, env, ownSession, nodeOptions = ['--enable-source-maps'], environment = {} }) {
+export function launch(script, args, { node = pinnedNode, env, ownSession, nodeOptions = [], environment = {} }) {
   const path = join(root, script);
   if (!existsSync(path)) throw new SetupError(`${relative(root, path)} does not exist yet; it is not part of this version.`);
   const child = spawn(node, [...unlessSet(nodeOptions), path, ...args], {

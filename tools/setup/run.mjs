@@ -10,7 +10,7 @@ import { exclusively } from './lock.mjs';
 import { offerMpd } from './mpd.mjs';
 import { ensureNats } from './nats.mjs';
 import { ensurePackages } from './packages.mjs';
-import { root, toolchainPath } from './paths.mjs';
+import { cache, root, toolchainPath } from './paths.mjs';
 import { say, SetupError } from './say.mjs';
 import { offerSchemathesis } from './schemathesis.mjs';
 import { runTests } from './test.mjs';
@@ -22,10 +22,13 @@ import { ensureToolchain } from './toolchain.mjs';
  */
 const server = JSON.parse(readFileSync(join(root, 'tools/standalone/process.json'), 'utf8'));
 
+/** Node keeps what it compiled of the command line for the next command. */
+const commandLine = { NODE_COMPILE_CACHE: join(cache, 'compiled') };
+
 /** Programs behind `npm start`, `npm run continuo`, `npm test` and `npm run release`. Each answers an exit code. */
 const tasks = {
   start: (args, env) => launch('tools/standalone/bundle/main.js', args, { env, ownSession: true, ...server }),
-  continuo: (args, env) => launch('tools/continuo/dist/main.js', args, { env, ownSession: false }),
+  continuo: (args, env) => launch('tools/standalone/bundle/continuo.js', args, { env, ownSession: false, environment: commandLine }),
   test: (args, env) => runTests(args, env),
   release: (args, env) => launch('tools/release/main.mjs', args, { env, ownSession: false }),
 };

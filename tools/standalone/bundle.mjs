@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import http from 'node:http';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -70,11 +71,25 @@ const withoutPresets = {
   },
 };
 
+/** When somebody imports `node:http`, Node reads everything that it exports, and `WebSocket` among it loads a client of 3 MB. Whoever asks for that name gets an error of the bundler. */
+const withoutWebSocket = {
+  name: 'without-web-socket',
+  resolveId: (source, _importer, { kind }) => (kind !== 'require-call' && /^(?:node:)?http$/.test(source) ? '\0http' : null),
+  load: {
+    filter: { id: /^\0http$/ },
+    handler() {
+      const exported = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, described]) => 'value' in described);
+      const names = exported.map(([name]) => `export const ${name} = http.${name};`);
+      return `const http = process.getBuiltinModule('node:http');\nexport default http;\n${names.join('\n')}`;
+    },
+  },
+};
+
 async function write(folder, plugin) {
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map(({ name, path }) => [name, path])),
     platform: 'node',
-    plugins: [plugin, withoutPresets],
+    plugins: [plugin, withoutPresets, withoutWebSocket],
     onLog,
   });
   const { output } = await bundle.write({

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { generateFiles } from '@continuo/media-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -119,4 +120,15 @@ describe.each<[string, (folder: string) => Promise<string>]>([
     const place = started.headers.get('location') ?? '';
     await expect.poll(async () => (await (await get(place)).json()) as object, SOON).toMatchObject({ state: 'done' });
   });
+});
+
+/** Has a process print what it loaded of Node, one name a line, when it ends. */
+const PRINTED = `data:text/javascript,${encodeURIComponent("process.on('exit', () => console.log(process.moduleLoadList.join('\\n')))")}`;
+
+it.each(['gateway', 'ingestion'])('the program %s begins without the HTTP client of the Web', async (name) => {
+  const program = join(repository, `tools/standalone/bundle/${name}.js`);
+  const child = spawn(process.execPath, ['--import', PRINTED, program], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+  const [loaded] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect(loaded).toMatch(/^NativeModule http$/m);
+  expect(loaded).not.toContain('undici');
 });

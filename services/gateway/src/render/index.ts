@@ -1,6 +1,6 @@
 export { compileJson, compileXml, type ObjectText } from './compile.js';
-export { Flow, flowOf, heldFlow, inBatches, FOLDED_BATCH, HELD_AT_MOST, type Listed, type ReadBatch } from './flow.js';
-export { jsonParts, jsonScalar, printJson } from './json.js';
+export { inBatches, FOLDED_BATCH, HELD_AT_MOST, type ReadBatch } from './flow.js';
+export { jsonParts } from './json.js';
 export * from './node.js';
 export {
   buildObject,
@@ -12,10 +12,9 @@ export {
   type FieldShape,
   type ObjectTable,
   type Profile,
-  type TextOf,
 } from './object-table.js';
-export { gatherParts, isLong, joinParts, streamParts, type KeepWhole, type Part } from './parts.js';
-export { rowsOf, uncheckedRowsOf, type Declared, type RowFactories, type RowOptions } from './rows.js';
-export { cleanXml, xmlAttribute, xmlCdata, xmlName, xmlText } from './xml-text.js';
-export { printXml, printXmlElement, xmlParts, XML_DECLARATION } from './xml.js';
+export { gatherParts, isLong, streamParts, type KeepWhole, type Part } from './parts.js';
+export { rowsOf, type RowFactories, type RowOptions } from './rows.js';
+export { xmlAttribute, xmlText } from './xml-text.js';
+export { printXmlElement, xmlParts } from './xml.js';
 export { type XmlStyle } from './xml-style.js';

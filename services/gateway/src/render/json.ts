@@ -1,5 +1,5 @@
 import { rendered, type FieldNode, type Node, type Scalar } from './node.js';
-import { joinParts, PartWriter, type Part } from './parts.js';
+import { PartWriter, type Part } from './parts.js';
 
 // What has to be escaped between quotes, and surrogates, which may stand alone.
 // oxlint-disable-next-line no-control-regex
@@ -56,6 +56,3 @@ export const jsonParts = (node: Node): Part[] => {
   write(node, out);
   return out.finish();
 };
-
-/** Prints a tree that is wholly at hand as JSON. */
-export const printJson = (node: Node): string => joinParts(jsonParts(node));

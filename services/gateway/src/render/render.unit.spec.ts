@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
+import { printJson, printXml } from '../../test/render/print.js';
 import { compileJson, compileXml } from './compile.js';
-import { printJson } from './json.js';
 import { AS_ATTRIBUTE, fieldNode, listNode, objectNode, renderedList, renderedMembers } from './node.js';
 import { buildObject, objectTable, type Profile } from './object-table.js';
 import { gatherParts, streamParts } from './parts.js';
 import { rowsOf } from './rows.js';
 import { jsonParts } from './json.js';
-import { printXml, printXmlElement } from './xml.js';
+import { printXmlElement } from './xml.js';
 import { type XmlStyle } from './xml-style.js';
 import { cleanXml, xmlName } from './xml-text.js';
 

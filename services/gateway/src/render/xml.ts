@@ -120,9 +120,6 @@ export const xmlParts = (root: string, node: Node, style: XmlStyle): Part[] => {
   return writer.out.finish();
 };
 
-/** Prints a tree that is wholly at hand as an XML document. */
-export const printXml = (root: string, node: ObjectNode, style: XmlStyle): string => joinParts(xmlParts(root, node, style));
-
 /** Prints one element without the declaration: an item of a {@link RenderedList}. */
 export const printXmlElement = (name: string, node: Node, style: XmlStyle, place: XmlPlace = 'element'): string => {
   const writer = new XmlWriter(style);

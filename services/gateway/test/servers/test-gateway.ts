@@ -16,7 +16,6 @@ import type { LoadSample } from '../../src/features/load/load-history.js';
 import type { LongWork } from '../../src/features/operations/long-work.js';
 import type { EventLogs } from '../../src/apis/events/event-logs.js';
 import { positionsBy } from '../../src/apis/events/log-positions.js';
-import { noPlugins } from '../../src/features/external-metadata/plugin-directory.js';
 import { textParam } from '../../src/server/requests/parameters.js';
 import { noStationTitles } from '../../src/features/live-stream/station-titles.js';
 import { ArtImages } from '../../src/features/media/art-images.js';
@@ -287,7 +286,7 @@ export const startTestGateway = async (
     transcodes: fakeTranscodes(),
     playing,
     sonic: noSounds,
-    plugins: noPlugins,
+    plugins: { can: async () => false },
     stationTitles: noStationTitles,
     plays: new PlayCounter({ commands: parts.commands ?? noCommands, now, config, playing }, 0),
     preferences: preferencesOver(db, config),

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildObject } from '../../render/object-table.js';
 import { objectNode, fieldNode } from '../../render/node.js';
-import { printJson } from '../../render/json.js';
-import { printXml } from '../../render/xml.js';
+import { printJson, printXml } from '../../../test/render/print.js';
 import { containerBody, documentWriter, errorDocument, okDocument } from './documents.js';
 import { CompatError, toCompatError } from './errors.js';
 import { partialDate } from './dates.js';

@@ -1,7 +1,8 @@
 import { Rejection, errorTable, type ErrorCode } from '@continuo/contracts';
 import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
-import { buildObject, compileJson, compileXml, printJson, printXmlElement } from '../../render/index.js';
+import { printJson } from '../../../test/render/print.js';
+import { buildObject, compileJson, compileXml, printXmlElement } from '../../render/index.js';
 import { UNANNOTATED } from '../../reads/people/annotations.reads.js';
 import { listMd5, parseIds, IdList } from '../../reads/lists/id-list.js';
 import { badValue, faultOf, missing, notFound } from './errors/native-fault.js';

@@ -9,9 +9,6 @@ export interface PluginDirectory {
   can(name: string): Promise<boolean>;
 }
 
-/** For servers without plug-ins. */
-export const noPlugins: PluginDirectory = { can: async () => false };
-
 /** Plug-ins come and go with a start of their service. */
 const KEPT_MS = 30_000;
 const TIMEOUT_MS = 1500;

@@ -1,1 +1,1 @@
-export { readsElsewhere, replicaSide, sameSide, type ReadSettings, type ReadSide } from './read-side.js';
+export { readsElsewhere, replicaSide, sameSide, type ReadSide } from './read-side.js';

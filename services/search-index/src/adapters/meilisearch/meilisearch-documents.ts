@@ -1,7 +1,7 @@
 import type { PopularityChange, SearchDocument } from '../../search-document.js';
 import type { SearchCheckpoint, SearchRequest } from '../../search-index.js';
 import { nameWords, plainName, readSearchText } from '../../search-words.js';
-import { MEILISEARCH_FORM_VERSION, SEARCHED_ATTRIBUTES } from './meilisearch-index-settings.js';
+import { MEILISEARCH_FORM_VERSION } from './meilisearch-index-settings.js';
 
 /** A thing as it lies in an index of its kind. */
 export interface ThingDocument {
@@ -127,6 +127,3 @@ export const visibilityFilter = ({ catalogs, viewerId }: Pick<SearchRequest, 'ca
   const people = ['isPrivate = false', ...(viewerId === null ? [] : [`accountIds = ${viewerId}`])];
   return [...places, people];
 };
-
-/** Names every searched attribute of a document, so that a renamed one does not compile. */
-export const searchedAttributes: readonly (keyof ThingDocument)[] = SEARCHED_ATTRIBUTES;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../search-document.js';
-import { attemptsOf, searchedAttributes, thingDocument, visibilityFilter } from './meilisearch-documents.js';
-import { indexNames, isRebuildIndex } from './meilisearch-index-settings.js';
+import { attemptsOf, thingDocument, visibilityFilter } from './meilisearch-documents.js';
+import { indexNames, isRebuildIndex, SEARCHED_ATTRIBUTES } from './meilisearch-index-settings.js';
 
 const song = (parts: Partial<SearchDocument>): SearchDocument => ({
   kind: 'song',
@@ -21,7 +21,7 @@ describe('a document for Meilisearch', () => {
     expect(document).toMatchObject({ name: 'thunderstruck live', artists: ['acdc', 'pink'], album: 'j s bach', albumArtists: [] });
     expect(document.words.split(' ').toSorted()).toEqual(['ac', 'dc', 'js', 'nk', 'p', 'pnk']);
     expect(document).toMatchObject({ catalogIds: [3], isInCatalogs: true, isPrivate: false, accountIds: [], popularity: 5 });
-    expect(Object.keys(document)).toEqual(expect.arrayContaining([...searchedAttributes]));
+    expect(Object.keys(document)).toEqual(expect.arrayContaining([...SEARCHED_ATTRIBUTES]));
   });
 
   it('has scripts without blanks as single characters, and Korean as it is written', () => {

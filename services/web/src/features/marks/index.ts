@@ -1,4 +1,4 @@
 export { Heart } from './components/heart.js';
 export { SongHeart } from './components/heart.js';
-export { RATINGS, Stars } from './components/stars.js';
+export { Stars } from './components/stars.js';
 export { rate, setFavourite } from './marking.js';

@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../ui/lazy-component.js';
 
 export { bound, useSongActions } from './actions.js';
-export { OtherActions, type ChosenSongs, onThing, type ListAction, type NamedThing, type SongAction } from './song-action.js';
+export { OtherActions, onThing, type ListAction, type NamedThing, type SongAction } from './song-action.js';
 
 export const OpenListMenu = lazyComponent(() => import('./components/list-menu.js'), 'OpenListMenu');

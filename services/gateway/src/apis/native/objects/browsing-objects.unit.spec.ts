@@ -1,7 +1,8 @@
 import type { AlbumDocument, NameRef } from '@continuo/contracts';
 import { describe, expect, it } from 'vitest';
+import { printJson } from '../../../../test/render/print.js';
 import { UNANNOTATED } from '../../../reads/people/annotations.reads.js';
-import { buildObject, compileJson, compileXml, printJson, printXmlElement, type ObjectTable } from '../../../render/index.js';
+import { buildObject, compileJson, compileXml, printXmlElement, type ObjectTable } from '../../../render/index.js';
 import { NATIVE_XML } from '../result.js';
 import { v4 } from '../versions/v4.js';
 import { v5 } from '../versions/v5.js';
