@@ -159,6 +159,27 @@ describe('a loss that was accepted', () => {
     await note(again.service, 'library', 1);
   });
 
+  it.each([
+    ['with events of others behind it', EVENTS - 4],
+    ['the last one of the log', EVENTS - 1],
+  ])('lets commands go on for something whose last event is lost, %s', async (_, n) => {
+    await fill();
+    await nats.restartAfter('stop', (storeDir) => flipBit(storeDir, 'EV_LIBRARY', `note-${n}-`));
+    const { service } = await start();
+    const lost = [{ from: n + 1, to: n + 1 }];
+    await acceptLoss(await jetstreamManager(service.deps.nats), 'EV_LIBRARY', { gaps: lost, formerIncarnations: [] });
+    await expect.poll(() => service.readiness().ready, { timeout: 15_000 }).toBe(true);
+    const both = (id: number) => [
+      decision(notesIn('library'), id, { text: 'one' }),
+      decision(notesIn('library'), id + 10, { text: 'two' }),
+    ];
+    const meta = { at: 1, actor: 'spec', correlationId: 'c', causationId: 'c' };
+    await Promise.all([...[n % 5, 0, n % 5].map((id) => note(service, 'library', id)), service.deps.aggregates.run(both(n % 5), meta)]);
+    const { state } = await service.deps.aggregates.load(notesIn('library'), n % 5);
+    expect(state).toBe(EVENTS / 5 - 1 + 3);
+    await expect.poll(() => rowsOf(service, 'library'), { timeout: 10_000 }).toBe(EVENTS + 5);
+  });
+
   it('of the end of a log begins another incarnation of it, to which the tables do not belong', async () => {
     await fill();
     await nats.restartAfter('kill', (storeDir) => cutBlock(storeDir, 'EV_LIBRARY'));

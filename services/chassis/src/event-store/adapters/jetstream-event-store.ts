@@ -111,16 +111,30 @@ export class JetStreamEventStore implements EventStore {
     });
   }
 
-  async #append(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended> {
+  async appendPastLoss(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended> {
+    const [part] = parts;
+    if (!part) throw new Error('an append concerns at least one aggregate');
+    const { lastPosition } = await streamState(this.#manager, eventStreams[part.context]);
+    for (const { context, aggregate, id, expectedPosition } of parts) {
+      const [newer] = await this.read(context, aggregate, id, expectedPosition);
+      if (newer) throw new ConcurrencyConflict(`${aggregate} ${id} is at ${newer.position}, not at ${expectedPosition}`);
+    }
+    return this.#append(parts, meta, lastPosition);
+  }
+
+  /** @param expectedEnd the last position of the log, expected in place of those of the aggregates */
+  async #append(parts: readonly AppendPart[], meta: AppendMeta, expectedEnd?: number): Promise<Appended> {
     const context = parts[0]?.context;
     if (!context || parts.some((part) => part.context !== context))
       throw new Error('an append concerns at least one aggregate, all of one context');
-    const events = prepare(parts, meta);
+    const events = prepare(parts, meta, expectedEnd);
     if (events.length === 0 || events.length > MAX_BATCH_EVENTS)
       throw new Error(`an append takes 1 to ${MAX_BATCH_EVENTS} events, not ${events.length}`);
     const stream = eventStreams[context];
     const write = (): Promise<Written> =>
-      SHARED.has(context) ? this.#group(context).append(groupable(events, meta.withoutMessageIds === true)) : this.#write(events);
+      SHARED.has(context) && expectedEnd === undefined
+        ? this.#group(context).append(groupable(events, meta.withoutMessageIds === true))
+        : this.#write(events);
     return { stream, ...(await (this.#guard ? this.#guard.run(stream, write) : write())) };
   }
 
@@ -240,7 +254,7 @@ export class JetStreamEventStore implements EventStore {
   }
 }
 
-const prepare = (parts: readonly AppendPart[], meta: AppendMeta): PreparedEvent[] => {
+const prepare = (parts: readonly AppendPart[], meta: AppendMeta, expectedEnd?: number): PreparedEvent[] => {
   const prepared: PreparedEvent[] = [];
   for (const part of parts) {
     const subject = eventSubject(part.context, part.aggregate, part.id);
@@ -248,7 +262,8 @@ const prepare = (parts: readonly AppendPart[], meta: AppendMeta): PreparedEvent[
     for (const [index, event] of part.events.entries()) {
       const id = meta.commandId ? `${meta.commandId}:${prepared.length}` : randomUUID();
       const headers = encodeEnvelope(event, id, meta, number === undefined ? undefined : number + index);
-      if (index === 0) headers.set('Nats-Expected-Last-Subject-Sequence', String(part.expectedPosition));
+      if (index === 0 && expectedEnd === undefined) headers.set('Nats-Expected-Last-Subject-Sequence', String(part.expectedPosition));
+      if (prepared.length === 0 && expectedEnd !== undefined) headers.set('Nats-Expected-Last-Sequence', String(expectedEnd));
       if (meta.commandId && !meta.withoutMessageIds) headers.set('Nats-Msg-Id', id);
       const payload = encoder.encode(JSON.stringify(event.data));
       if (payload.byteLength > MAX_EVENT_BYTES)

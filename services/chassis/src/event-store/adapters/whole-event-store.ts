@@ -1,14 +1,23 @@
 import { eventStreams, type Context, type RecordedEvent } from '@continuo/contracts';
-import type { Appended, AppendMeta, AppendPart, EventStore } from '../event-store.js';
+import { ConcurrencyConflict, type Appended, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
 import type { Gap } from '../integrity/gaps.js';
 import type { LogWatch } from '../integrity/log-watch.js';
 
+/** Event log that may hold messages that nobody can read. */
+interface LossyEventStore extends Required<Omit<EventStore, 'acceptedLoss'>> {
+  /**
+   * Appends to aggregates whose last event is lost: the server still counts it, and refuses whatever is expected of it. The end of the whole log is expected in its place.
+   * @throws ConcurrencyConflict when an aggregate has events beyond its expected position, or the log has got others meanwhile
+   */
+  appendPastLoss(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended>;
+}
+
 /** Event log that refuses reads and writes while events are missing: decisions on an incomplete log would be wrong. */
 export class WholeEventStore implements EventStore {
-  readonly #store: Required<Omit<EventStore, 'acceptedLoss'>>;
+  readonly #store: LossyEventStore;
   readonly #watch: Pick<LogWatch, 'assertWhole' | 'acceptedLoss'>;
 
-  constructor(store: Required<Omit<EventStore, 'acceptedLoss'>>, watch: Pick<LogWatch, 'assertWhole' | 'acceptedLoss'>) {
+  constructor(store: LossyEventStore, watch: Pick<LogWatch, 'assertWhole' | 'acceptedLoss'>) {
     this.#store = store;
     this.#watch = watch;
   }
@@ -16,7 +25,12 @@ export class WholeEventStore implements EventStore {
   async append(parts: readonly AppendPart[], meta: AppendMeta): Promise<Appended> {
     const [part] = parts;
     if (part) await this.#watch.assertWhole(eventStreams[part.context]);
-    return this.#store.append(parts, meta);
+    return this.#store.append(parts, meta).catch((error: unknown) => {
+      const lost = part ? this.#watch.acceptedLoss(eventStreams[part.context]) : [];
+      const isPerhapsLost = parts.some(({ expectedPosition }) => lost.some(({ to }) => to >= expectedPosition));
+      if (error instanceof ConcurrencyConflict && isPerhapsLost) return this.#store.appendPastLoss(parts, meta);
+      throw error;
+    });
   }
 
   async read(context: Context, aggregate: string, id: string | number, afterPosition?: number): Promise<RecordedEvent[]> {
