@@ -172,7 +172,7 @@ export interface Rotation {
 /**
  * Makes the secret of the settings the current one, and seals the ring under it. Running services take it up as soon as they hear of it, if their settings hold it, else at their
  * next start; until then they go on under the one before, which the ring keeps. May be done again after it was broken off.
- * @param holdMs how long signatures of the one before hold
+ * @param holdMs how long signatures of those before hold at most
  * @throws KeyRingLocked as {@link readKeyRing}
  */
 export const rotateKeyRing = async (place: KeyRingLocation, nowMs: number, holdMs = SIGNATURES_HOLD_MS): Promise<Rotation> => {
@@ -180,14 +180,16 @@ export const rotateKeyRing = async (place: KeyRingLocation, nowMs: number, holdM
   const ring = await found(place.nats, bucket, place.settings);
   const secret = place.settings.CONTINUO_SECRET;
   const [current, ...others] = ring.members;
-  if (current === undefined || current.secret === secret) return { ring, changed: false };
-  const before = [{ ...current, signsUntilMs: nowMs + holdMs }, ...others.filter((one) => one.secret !== secret)];
+  const changed = current?.secret !== secret;
   // Digests stay those of the last one: a founding secret that comes back is listed twice rather than moved.
-  const founding = ring.members.at(-1);
-  const tail = founding?.secret === secret ? [...before, founding] : before;
-  const next = [{ secret, sinceMs: nowMs }, ...tail];
+  const before = (changed ? ring.members : others).filter((one, index, { length }) => one.secret !== secret || index === length - 1);
+  const next = [
+    changed || !current ? { secret, sinceMs: nowMs } : current,
+    ...before.map((one) => ({ ...one, signsUntilMs: Math.min(one.signsUntilMs ?? Number.POSITIVE_INFINITY, nowMs + holdMs) })),
+  ];
+  if (JSON.stringify(next) === JSON.stringify(ring.members)) return { ring, changed };
   const revision = await bucket.update(KEY, textOf(next, secret), ring.revision);
-  return { ring: { members: next, sealedUnder: secretFingerprint(secret), revision }, changed: true };
+  return { ring: { members: next, sealedUnder: secretFingerprint(secret), revision }, changed };
 };
 
 /** A ring as it is at this moment. */

@@ -117,6 +117,20 @@ describe('the key ring', () => {
     expect(keyedDigest(back, 'x')('ada')).toBe(first);
   });
 
+  it('holds nothing that any secret of before signed, when that is asked for, also after the change', async () => {
+    await live({ CONTINUO_SECRET: OLD });
+    const signing = async (settings: KeyRingSettings, holdMs?: number): Promise<readonly string[]> =>
+      keyRingFrom((await rotateKeyRing(at(settings), nowMs, holdMs)).ring.members, () => nowMs).signing();
+    expect(await signing(both)).toEqual([NEW, OLD]);
+    expect(await signing({ CONTINUO_SECRET: NEWER, CONTINUO_SECRET_PREVIOUS: NEW }, 0)).toEqual([NEWER]);
+    expect(await signing({ CONTINUO_SECRET: OLD, CONTINUO_SECRET_PREVIOUS: NEWER })).toEqual([OLD, NEWER]);
+    expect(await signing({ CONTINUO_SECRET: OLD }, 0)).toEqual([OLD]);
+    expect(keyRingFrom((await readKeyRing(at({ CONTINUO_SECRET: OLD }))).members, () => nowMs)).toMatchObject({
+      current: OLD,
+      founding: OLD,
+    });
+  });
+
   it('has the keys of accounts wrapped anew, so that the old secret opens none', async () => {
     await live({ CONTINUO_SECRET: OLD });
     const sealed = (await jetStreamUserKeys({ nats, secret: OLD, replicas: 1 }).sealerFor(ada)).seal('Ada');

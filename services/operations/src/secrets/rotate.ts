@@ -12,7 +12,7 @@ export interface RotationReport extends Rotation {
 export interface RotationPlace {
   readonly nats: NatsConnection;
   readonly settings: KeyRingSettings;
-  /** Nothing that the secret before signed holds any more. */
+  /** Nothing that a secret before signed holds any more. */
   readonly atOnce: boolean;
   readonly nowMs: number;
 }

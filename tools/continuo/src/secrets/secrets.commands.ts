@@ -52,10 +52,11 @@ const status = async (cli: Cli): Promise<void> => {
   }
 };
 
-const tell = (cli: Cli, { ring, changed, keys }: RotationReport): void => {
+const tell = (cli: Cli, { ring, changed, keys }: RotationReport, atOnce: boolean): void => {
   const [mark = ''] = ring.members.map(({ secret }) => secretFingerprint(secret));
   cli.terminal.print(changed ? `The current secret is ${mark} now.` : `The current secret was ${mark} already.`);
   cli.terminal.print(`${counted(keys.counts[0] ?? 0, 'key')} of accounts wrapped under it.`);
+  if (atOnce) cli.terminal.print('What was signed under those before is void.');
   tellLocked(cli, keys);
 };
 
@@ -66,11 +67,11 @@ const change = async (cli: Cli, { atOnce = false }: { readonly atOnce?: boolean 
   const place = { nats, atOnce, nowMs: Date.now() };
   try {
     if (given.CONTINUO_SECRET === undefined && access.secretFile !== undefined) {
-      tell(cli, await rotateFile(access.secretFile, await secretsInFile(access.secretFile), place));
+      tell(cli, await rotateFile(access.secretFile, await secretsInFile(access.secretFile), place), atOnce);
       cli.terminal.print(`It lies in ${access.secretFile}. The server goes on as it is; restart it when it suits.`);
       return;
     }
-    tell(cli, await rotate({ ...place, settings: await secretSettings(given, access) }));
+    tell(cli, await rotate({ ...place, settings: await secretSettings(given, access) }), atOnce);
     cli.terminal.print('CONTINUO_SECRET_PREVIOUS can be taken out of the settings.');
   } finally {
     await nats.close();
@@ -87,7 +88,7 @@ export const secretsCommand = (cli: Cli): Command => {
   command
     .command('rotate')
     .description('make CONTINUO_SECRET the current one; a standalone that keeps its secret in a file gets a new one')
-    .option('--at-once', 'addresses and forms that were signed under the one before are void at once, in place of after two days')
+    .option('--at-once', 'addresses and forms that were signed under those before are void at once, in place of after two days')
     .action((options: { atOnce?: boolean }) => change(cli, options));
   return command;
 };
