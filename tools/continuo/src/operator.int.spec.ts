@@ -214,9 +214,9 @@ describe('continuo scan', () => {
     expect((await runCli(env, 'catalog', 'set', 'Music', '--folders', 'sorted')).exitCode).toBe(0);
     const shown = await runCli(env, 'catalog', 'sort', 'Music');
     expect(shown.out).toContain('album/one.wav -> sorted/one.wav');
-    expect(shown.out).toContain('3 files would be moved. "--apply" moves them.');
-    expect((await runCli(env, 'catalog', 'sort', 'Music', '--apply')).out).toContain('3 files are moved.');
-    expect((await runCli(env, 'catalog', 'sort', 'Music')).out).toBe('0 files would be moved. "--apply" moves them.');
+    expect(shown.out).toContain('3 files would move: "--apply" does it.');
+    expect((await runCli(env, 'catalog', 'sort', 'Music', '--apply')).out).toContain('3 files moved.');
+    expect((await runCli(env, 'catalog', 'sort', 'Music')).out).toBe('0 files would move: "--apply" does it.');
     expect((await runCli(env, 'catalog', 'sort', 'all')).err).toContain('one catalog is sorted at a time');
   });
 

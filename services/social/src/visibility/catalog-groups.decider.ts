@@ -58,7 +58,7 @@ const remove = (state: CatalogGroupsState, { groupId, moveTo }: Extract<CatalogG
   const members = membersOf(state, groupId);
   // Falling back to the default group would show them everything: somebody has to say so.
   if (members.length > 0 && moveTo === undefined) {
-    throw new Rejection('input.invalid', `${members.length} accounts belong to the group; say which group they are to have`, 'moveTo');
+    throw new Rejection('input.invalid', 'accounts belong to the group; say which group they are to have', 'moveTo');
   }
   if (moveTo === groupId) throw new Rejection('input.invalid', 'the group itself is the one to go', 'moveTo');
   if (typeof moveTo === 'number') groupOf(state, moveTo);

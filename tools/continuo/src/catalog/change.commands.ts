@@ -1,6 +1,6 @@
 import type { ManageTypes } from '@continuo/client';
 import { Command, Option } from 'commander';
-import { OperatorError } from '@continuo/operations';
+import { counted, OperatorError } from '@continuo/operations';
 import type { Cli } from '../cli.js';
 import { listedCatalogs } from './find-listed-catalog.js';
 import { accountOf, storageOf } from './wanted-catalog.js';
@@ -78,7 +78,7 @@ const sort = async (cli: Cli, which: string, { apply = false }: { readonly apply
     afterSongId = nextSongId;
   }
   const stay = refused === 0 ? '' : ` ${refused} stay where they are.`;
-  cli.terminal.print(apply ? `${moved} files are moved.${stay}` : `${moved} files would be moved. "--apply" moves them.`);
+  cli.terminal.print(apply ? `${counted(moved, 'file')} moved.${stay}` : `${counted(moved, 'file')} would move: "--apply" does it.`);
 };
 
 /** `continuo catalog set`, `sort` and `move`: what is said of a catalog, and where its files lie. */

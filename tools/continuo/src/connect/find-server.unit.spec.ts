@@ -31,6 +31,8 @@ describe('continuo context', () => {
     );
     expect((await runCli(env, 'context', 'list')).out).not.toContain('key-of-ada');
     expect((await find({})).url).toBe('https://music.example.org');
+    await runCli({ ...env, ...KEY }, 'context', 'add', 'third', 'https://third.example.org', '--key', 'given');
+    expect((await find({ context: 'third' })).authorization()).toBe('Bearer given');
     await runCli(env, 'context', 'use', 'home');
     const server = await find({});
     expect([server.url, server.authorization()]).toEqual(['http://music.local:8080', 'Bearer key-of-ada']);

@@ -13,21 +13,19 @@ const change = async (cli: Cli, edit: (saved: SavedContexts) => SavedContexts): 
   await writeContexts(file, edit(await readContexts(file)));
 };
 
-/** The key of the environment, else what is typed or piped: arguments can be read by everybody on the machine. */
+/** What is typed or piped: arguments can be read by everybody on the machine. */
 const askedKey = async (cli: Cli): Promise<string> => {
-  const set = cli.env['CONTINUO_KEY'];
-  if (set !== undefined) return set;
   cli.terminal.warn('API key of an administrator, then Enter and Ctrl-D:');
   const typed = (await text(cli.terminal.input)).trim();
   if (typed === '') throw new OperatorError('no key was given', 'set CONTINUO_KEY, or pipe the key into the command');
   return typed;
 };
 
-const add = async (cli: Cli, name: string, server: string): Promise<void> => {
+const add = async (cli: Cli, name: string, server: string, given: string | undefined): Promise<void> => {
   if (name === LOCAL) throw new OperatorError(`"${LOCAL}" is the server over the data folder`, 'choose another name');
   if (!/^https?:$/.test(URL.parse(server)?.protocol ?? ''))
     throw new OperatorError(`"${server}" is no address of a server`, 'expected one such as https://music.example.org');
-  const key = await askedKey(cli);
+  const key = given ?? cli.env['CONTINUO_KEY'] ?? (await askedKey(cli));
   await change(cli, ({ contexts }) => ({ current: name, contexts: { ...contexts, [name]: { server, key } } }));
   cli.terminal.print(`Commands go to ${name} (${server}) from now on.`);
 };
@@ -65,8 +63,10 @@ export const contextCommand = (cli: Cli): Command => {
   const command = new Command('context').description('servers elsewhere that commands are sent to, with their keys');
   command
     .command('add <name> <url>')
-    .description('save a server and its key, and use it; the key is CONTINUO_KEY, else read from the terminal')
-    .action((name: string, url: string) => add(cli, name, url));
+    .description('save a server and its key, and use it; the key is that of --key or CONTINUO_KEY, else read from the terminal')
+    .action((name: string, url: string, _options: object, self: Command) =>
+      add(cli, name, url, self.optsWithGlobals<{ key?: string }>().key),
+    );
   command
     .command('list')
     .description('which are saved')

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { counted } from '@continuo/operations';
 import { allCatalogs, listedCatalogs } from '../catalog/find-listed-catalog.js';
 import type { Cli } from '../cli.js';
 import type { Api } from '../connect/api.js';
@@ -57,8 +58,8 @@ const remove = async (cli: Cli, wanted: string, moveTo: string | undefined): Pro
   const query = target === undefined ? {} : target === null ? { moveToAll: true } : { moveTo: target.id };
   const members = (await accountsOf(api, {})).filter(({ catalogGroupId }) => catalogGroupId === id).length;
   await api.ask((client) => client.DELETE('/catalog-groups/{id}', { params: { path: { id }, query } }));
-  const moved = members > 0 ? ` ${members} accounts belong to ${target?.name ?? DEFAULT_GROUP} now.` : '';
-  cli.terminal.print(`Group ${name} is gone.${moved}`);
+  const moved = members > 0 ? `; ${counted(members, 'account')} moved to ${target?.name ?? DEFAULT_GROUP}` : '';
+  cli.terminal.print(`Group ${name} is gone${moved}.`);
 };
 
 const join = async (cli: Cli, username: string, wanted: string): Promise<void> => {

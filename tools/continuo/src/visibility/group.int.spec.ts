@@ -87,7 +87,7 @@ describe('continuo catalog group', () => {
   it('asks where the accounts of a group go before it is removed', async () => {
     expect(await run('catalog', 'group', 'remove', 'Guests')).toContain('say which group');
     expect(await run('catalog', 'group', 'remove', 'Guests', '--move-to', 'default')).toBe(
-      'Group Guests is gone. 1 accounts belong to default now.',
+      'Group Guests is gone; 1 account moved to default.',
     );
     expect(await seenBy()).toEqual([]);
   });
