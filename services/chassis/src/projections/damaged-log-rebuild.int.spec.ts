@@ -41,6 +41,11 @@ const begin = (version = 1): RunningProjections => {
   running = startProjections([folders(version)], { db, nats, manager, metrics: createMetrics('spec'), log: pino({ level: 'silent' }) });
   return running;
 };
+const discover = async (id: number): Promise<void> => {
+  const event = folderDiscovered({ folderId: id as FolderId, catalogId: 1 as CatalogId, path: `path-${id}-`, parentId: null, name: 'p' });
+  const part = { context: 'library', aggregate: 'folder', id, expectedPosition: 0, events: [event] } as const;
+  await new JetStreamEventStore(nats, manager).append([part], { actor: 'system', correlationId: 'c', causationId: 'c', at: 1 });
+};
 const count = async (): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select count(*) as count from spec.folder`.execute(db);
   return Number(rows[0]?.count);
@@ -65,12 +70,7 @@ beforeEach(async () => {
   await ensureEventStreams(manager, ['library'], 1);
   db = openDatabase({ url: postgres.url, poolSize: 8, applicationName: 'spec' });
   await prepareChassisTables(db);
-  const store = new JetStreamEventStore(nats, manager);
-  for (let id = 1; id <= FOLDERS; id += 1) {
-    const event = folderDiscovered({ folderId: id as FolderId, catalogId: 1 as CatalogId, path: `path-${id}-`, parentId: null, name: 'p' });
-    const part = { context: 'library', aggregate: 'folder', id, expectedPosition: 0, events: [event] } as const;
-    await store.append([part], { actor: 'system', correlationId: 'c', causationId: 'c', at: 1 });
-  }
+  for (let id = 1; id <= FOLDERS; id += 1) await discover(id);
   begin();
   await vi.waitUntil(async () => (await count().catch(() => 0)) === FOLDERS, { timeout: 20_000, interval: 50 });
 });
@@ -133,6 +133,18 @@ describe('a rebuild from a log that is damaged', () => {
       report: { lost: [{ live: 60, rebuilt: gap.from - 1 }] },
     });
   });
+});
+
+it('tables are rebuilt, and go on, where the last event is there and cannot be read', async () => {
+  await damaged('stop', (storeDir) => flipBit(storeDir, 'EV_LIBRARY', `path-${FOLDERS}-`));
+  await acceptLoss(manager, 'EV_LIBRARY', { gaps: [{ from: FOLDERS, to: FOLDERS }], formerIncarnations: [] });
+  begin();
+  await expect.poll(() => running?.status()[0]?.role, { timeout: 10_000 }).toBe('owner');
+  expect(await rebuild({ mode: 'replace', acceptLoss: true })).toMatchObject({ ok: true, report: { lost: [{ live: 60, rebuilt: 59 }] } });
+  for (const id of [FOLDERS + 1, FOLDERS + 2]) await discover(id);
+  await expect.poll(count, { timeout: 10_000 }).toBe(FOLDERS + 1);
+  expect(await rebuild({ mode: 'replace' })).toMatchObject({ ok: true, report: { lost: [] } });
+  expect(await count()).toBe(FOLDERS + 1);
 });
 
 describe('tables of a newer version', () => {

@@ -1,7 +1,7 @@
 import type { EventStreamName } from '@continuo/contracts';
 import { DeliverPolicy, jetstream, jetstreamManager, type Consumer, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { without, type Gap } from '../event-store/integrity/gaps.js';
+import { sizeOf, without, type Gap } from '../event-store/integrity/gaps.js';
 import { missingText } from '../event-store/integrity/inspect-stream.js';
 import { LogDamaged } from '../event-store/integrity/log-damaged.js';
 import { streamState } from '../event-store/streams.js';
@@ -50,18 +50,20 @@ export async function* storedMessages(
   try {
     while (!signal.aborted) {
       const messages = await reader.open(arrived);
-      // The server counts as pending what it cannot give: the count would never come down to nothing.
-      let skipped = 0;
+      // The server counts as pending what it cannot give, and goes on doing so: the count would never come down to nothing.
+      const lost = await lossAfter(nats, stream, arrived);
+      let uncountable = sizeOf(lost);
       for await (const message of messages) {
         if (signal.aborted) return;
         isWorking = true;
         const { seq } = message;
         if (seq > arrived + 1) {
-          await acceptedOrDamaged(nats, stream, { from: arrived + 1, to: seq - 1 });
-          skipped += seq - 1 - arrived;
+          const gap = { from: arrived + 1, to: seq - 1 };
+          await acceptedOrDamaged(nats, stream, gap);
+          uncountable += sizeOf(without([gap], lost));
         }
         arrived = seq;
-        yield { message, pending: Math.max(0, message.info.pending - skipped) };
+        yield { message, pending: Math.max(0, message.info.pending - uncountable) };
         isWorking = false;
       }
       if (nats.isClosed() && !signal.aborted) throw new Error(`${stream} cannot be read any more: the connection to NATS is closed`);
@@ -91,6 +93,12 @@ export const lastReadable = (nats: NatsConnection, stream: EventStreamName): Pro
   recent.set(stream, { readAtMs: performance.now(), position });
   position.catch(() => recent.delete(stream));
   return position;
+};
+
+/** Positions after another one whose loss an operator has accepted. */
+const lossAfter = async (nats: NatsConnection, stream: EventStreamName, position: number): Promise<Gap[]> => {
+  const { acceptedLoss } = await streamState(await jetstreamManager(nats, { checkAPI: false }), stream);
+  return without(acceptedLoss, [{ from: 1, to: position }]);
 };
 
 /** @throws LogDamaged unless an operator has accepted that these positions are lost */
