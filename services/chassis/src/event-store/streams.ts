@@ -48,6 +48,17 @@ export interface EventStreamState {
   readonly acceptedIncarnations: readonly string[];
 }
 
+type Metadata = Readonly<Record<string, string>>;
+
+/** Positions whose loss an operator has accepted, in order, as the metadata of a stream have them. */
+export const acceptedLossIn = (metadata: Metadata): readonly Gap[] => joined(parseGaps(metadata[ACCEPTED_LOSS_KEY] ?? ''));
+
+/** Metadata of a stream with other positions whose loss is accepted. */
+export const withAcceptedLoss = (metadata: Metadata, gaps: readonly Gap[]): Metadata => ({
+  ...metadata,
+  [ACCEPTED_LOSS_KEY]: formatGaps(joined(gaps)),
+});
+
 /** @throws Error for a stream that was made by somebody else */
 export const streamState = async (manager: JetStreamManager, stream: EventStreamName): Promise<EventStreamState> =>
   stateOf(await manager.streams.info(stream));
@@ -57,7 +68,7 @@ export const stateOf = ({ config, state }: StreamInfo): EventStreamState => {
   const metadata = config.metadata ?? {};
   const epoch = metadata[EPOCH_KEY];
   if (!epoch) throw new Error(`${config.name} was not created by this server: it carries no epoch`);
-  const acceptedLoss = joined(parseGaps(metadata[ACCEPTED_LOSS_KEY] ?? ''));
+  const acceptedLoss = acceptedLossIn(metadata);
   const lost = acceptedLoss.at(-1);
   const lastReadable = lost && lost.to >= state.last_seq ? lost.from - 1 : state.last_seq;
   const acceptedIncarnations = (metadata[ACCEPTED_INCARNATIONS_KEY] ?? '').split(' ').filter(Boolean);
@@ -83,8 +94,7 @@ export const acceptLoss = async (
   const info = await manager.streams.info(stream);
   const { epoch, acceptedLoss, acceptedIncarnations } = stateOf(info);
   const metadata = {
-    ...info.config.metadata,
-    [ACCEPTED_LOSS_KEY]: formatGaps(joined([...acceptedLoss, ...gaps])),
+    ...withAcceptedLoss(info.config.metadata ?? {}, [...acceptedLoss, ...gaps]),
     [ACCEPTED_INCARNATIONS_KEY]: [...new Set([...acceptedIncarnations, ...formerIncarnations])].join(' '),
     ...(formerIncarnations.includes(epoch) ? { [EPOCH_KEY]: randomUUID() } : {}),
   };

@@ -1,3 +1,4 @@
+import { acceptedLossIn, between, sizeOf, without } from '@continuo/chassis';
 import { counted } from '../output/numbers.js';
 import { faultOf } from './format/files.js';
 import { readManifest, type Manifest, type StreamEntry } from './format/manifest.js';
@@ -12,24 +13,33 @@ import { filesOf } from './take-backup.js';
 /** Faults that are told one by one; what is behind is counted. */
 const TOLD = 20;
 
-const orderFaults = async (folder: string, { name, state, index }: StreamEntry): Promise<string[]> => {
+const orderFaults = async (folder: string, { name, state, index, config }: StreamEntry): Promise<string[]> => {
   if (!index) return EVENT_STREAMS.includes(name) ? [`${name} has no index of its messages`] : [];
   const faults: string[] = [];
+  const lost = without(
+    acceptedLossIn((config['metadata'] ?? {}) as Record<string, string>),
+    between(state.last_seq, Number.POSITIVE_INFINITY),
+  );
+  const isLost = (position: number): boolean => lost.some(({ from, to }) => from <= position && position <= to);
   let [count, before] = [0, 0];
   let open: { id: string; place: number } | undefined;
   for await (const { position, batch } of readIndex(folder, index)) {
     count += 1;
-    // Nothing is ever deleted from the log.
-    if (before > 0 && position !== before + 1) faults.push(`${name} lacks positions ${before + 1} to ${position - 1}`);
-    if (open && (batch?.id !== open.id || batch.place !== open.place + 1))
+    // Nothing is ever deleted from the log. What was lost may have been part of a batch.
+    const missing = before > 0 ? without(between(before, position), lost) : [];
+    faults.push(...missing.map(({ from, to }) => `${name} lacks positions ${from} to ${to}`));
+    if (open && !isLost(before + 1) && (batch?.id !== open.id || batch.place !== open.place + 1))
       faults.push(`${name} holds a batch in part, before position ${position}`);
-    if (batch && open?.id !== batch.id && batch.place !== 1)
+    if (batch && !isLost(position - 1) && open?.id !== batch.id && batch.place !== 1)
       faults.push(`${name} holds a batch without its beginning, at position ${position}`);
     open = batch && !batch.isLast ? batch : undefined;
     before = position;
   }
-  if (open) faults.push(`${name} ends within a batch`);
-  if (count !== state.messages || before !== state.last_seq)
+  if (open && !isLost(before + 1)) faults.push(`${name} ends within a batch`);
+  // The server goes on counting what it cannot read.
+  const fewest = state.messages - sizeOf(lost);
+  const isWholeEnd = before <= state.last_seq && without(between(before, state.last_seq + 1), lost).length === 0;
+  if (count < fewest || count > state.messages || !isWholeEnd)
     faults.push(`${name} names ${count} messages up to ${before}, not ${state.messages} up to ${state.last_seq}`);
   return faults;
 };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { streamExists } from '@continuo/chassis';
+import { streamExists, streamState, type Gap } from '@continuo/chassis';
+import type { EventStreamName } from '@continuo/contracts';
 import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -60,7 +61,7 @@ const snapshotInto = async (
 
 /** Reads one stream into the backup. Whoever writes to it goes on meanwhile. */
 export const backupStream = async (
-  { nats }: StreamSource,
+  { nats, manager }: StreamSource,
   folder: string,
   { name, consumers }: { readonly name: string; readonly consumers: Consumers },
 ): Promise<StreamEntry> => {
@@ -68,17 +69,21 @@ export const backupStream = async (
     const entry = { name, ...(await snapshotInto(nats, folder, name)), consumers };
     if (!EVENT_STREAMS.includes(name)) return entry;
     const { last_seq, messages } = entry.state;
-    const index = await writeCompressed(folder, `streams/${name}.index.zst`, indexLines(nats, name, last_seq, messages));
-    if (!(await endsWithinBatch(folder, index))) return { ...entry, index };
+    // What is lost at the end of the log does not come.
+    const { lastReadable, acceptedLoss } = await streamState(manager, name as EventStreamName);
+    const lines = indexLines(nats, name, Math.min(last_seq, lastReadable), messages);
+    const index = await writeCompressed(folder, `streams/${name}.index.zst`, lines);
+    if (!(await endsWithinBatch(folder, index, acceptedLoss))) return { ...entry, index };
     if (attempt === TRIES) throw new Error(`${name} was caught within an atomic batch ${TRIES} times`);
   }
 };
 
-/** True when the server was looked at while it wrote the messages of an atomic batch one by one: the rest of that batch is missing. */
-const endsWithinBatch = async (folder: string, index: FileEntry): Promise<boolean> => {
+/** True when the server was looked at while it wrote the messages of an atomic batch one by one: the rest of that batch is missing, and was not lost before. */
+const endsWithinBatch = async (folder: string, index: FileEntry, lost: readonly Gap[]): Promise<boolean> => {
   let last: IndexedMessage | undefined;
   for await (const message of readIndex(folder, index)) last = message;
-  return last?.batch?.isLast === false;
+  const next = (last?.position ?? 0) + 1;
+  return last?.batch?.isLast === false && !lost.some(({ from, to }) => from <= next && to >= next);
 };
 
 /** Accounts whose key of personal data has been destroyed: their numbers. */

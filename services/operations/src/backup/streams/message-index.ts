@@ -26,7 +26,7 @@ const lineOf = (position: number, timeNs: bigint, header: MsgHdrs | undefined): 
  * @throws Error when the stream cannot be read to there
  */
 export async function* indexLines(nats: NatsConnection, stream: string, last: number, messages: number): AsyncGenerator<Uint8Array> {
-  if (messages === 0) return;
+  if (messages === 0 || last === 0) return;
   const consumer = await jetstream(nats).consumers.get(stream, { deliver_policy: DeliverPolicy.All, headers_only: true });
   const arriving = await consumer.consume({ max_bytes: READ_AHEAD_BYTES });
   let lines: string[] = [];

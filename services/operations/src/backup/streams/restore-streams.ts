@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { streamExists } from '@continuo/chassis';
+import { acceptedLossIn, between, sizeOf, streamExists, withAcceptedLoss, without } from '@continuo/chassis';
 import { AckPolicy, DeliverPolicy, jetstream, RetentionPolicy, type ConsumerConfig, type JetStreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -38,9 +38,11 @@ export interface RestoredStream {
   readonly epochs?: { readonly before: string; readonly after: string };
 }
 
+const metadataOf = (config: RawConfig): Readonly<Record<string, string>> => (config['metadata'] ?? {}) as Record<string, string>;
+
 /** Settings that a stream gets here: copies as wanted, another life. */
 const configHere = ({ config }: StreamEntry, { replicas }: StreamTarget): { config: RawConfig; epochs: RestoredStream['epochs'] } => {
-  const metadata = (config['metadata'] ?? {}) as Record<string, string>;
+  const metadata = metadataOf(config);
   const before = metadata[EPOCH_KEY];
   const copies = replicas === undefined ? {} : { num_replicas: replicas };
   if (before === undefined) return { config: { ...config, ...copies }, epochs: undefined };
@@ -54,10 +56,15 @@ const answer = ({ messages, last_seq }: Pick<RawState, 'messages' | 'last_seq'>,
   ...(epochs && { epochs }),
 });
 
-/** True when something is missing. Messages that arrived while the snapshot began may have come along; sessions and the like end by themselves. */
+/**
+ * True when something is missing that was not lost before. Messages that arrived while the snapshot began may have come along; sessions and the like end by themselves. A server that
+ * restores a message that it cannot read leaves it out.
+ */
 const isLess = ({ config, state: before }: StreamEntry, after: RawState): boolean => {
-  if (after.last_seq < before.last_seq) return true;
-  return !config['max_age'] && after.last_seq === before.last_seq && after.messages !== before.messages;
+  const lost = without(acceptedLossIn(metadataOf(config)), between(before.last_seq, Number.POSITIVE_INFINITY));
+  if (after.last_seq < before.last_seq) return without(between(after.last_seq, before.last_seq + 1), lost).length > 0;
+  const fewer = before.messages - after.messages;
+  return !config['max_age'] && after.last_seq === before.last_seq && (fewer < 0 || fewer > sizeOf(lost));
 };
 
 const piecesOf = (folder: string, { snapshot }: StreamEntry): AsyncIterable<Uint8Array> =>
@@ -90,6 +97,10 @@ export const restoreWhole = async (target: StreamTarget, folder: string, entry: 
     throw new Error(
       `${entry.name} has ${state.messages} messages up to ${state.last_seq}, not ${entry.state.messages} up to ${entry.state.last_seq}`,
     );
+  // Positions that the log has lost at its end are given anew.
+  const lost = acceptedLossIn(metadataOf(config));
+  const left = without(lost, between(state.last_seq, Number.POSITIVE_INFINITY));
+  if (sizeOf(left) < sizeOf(lost)) await updateStream(target.nats, { ...config, metadata: withAcceptedLoss(metadataOf(config), left) });
   await restoreConsumers(target, entry, state.last_seq);
   return answer(state, epochs);
 };
