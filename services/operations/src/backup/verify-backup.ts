@@ -1,4 +1,4 @@
-import { acceptedLossIn, between, sizeOf, without } from '@continuo/chassis';
+import { acceptedLossIn, gapBetween, sizeOf, without } from '@continuo/chassis';
 import { counted } from '../output/numbers.js';
 import { faultOf } from './format/files.js';
 import { readManifest, type Manifest, type StreamEntry } from './format/manifest.js';
@@ -18,7 +18,7 @@ const orderFaults = async (folder: string, { name, state, index, config }: Strea
   const faults: string[] = [];
   const lost = without(
     acceptedLossIn((config['metadata'] ?? {}) as Record<string, string>),
-    between(state.last_seq, Number.POSITIVE_INFINITY),
+    gapBetween(state.last_seq, Number.POSITIVE_INFINITY),
   );
   const isLost = (position: number): boolean => lost.some(({ from, to }) => from <= position && position <= to);
   let [count, before] = [0, 0];
@@ -26,7 +26,7 @@ const orderFaults = async (folder: string, { name, state, index, config }: Strea
   for await (const { position, batch } of readIndex(folder, index)) {
     count += 1;
     // Nothing is ever deleted from the log. What was lost may have been part of a batch.
-    const missing = before > 0 ? without(between(before, position), lost) : [];
+    const missing = before > 0 ? without(gapBetween(before, position), lost) : [];
     faults.push(...missing.map(({ from, to }) => `${name} lacks positions ${from} to ${to}`));
     if (open && !isLost(before + 1) && (batch?.id !== open.id || batch.place !== open.place + 1))
       faults.push(`${name} holds a batch in part, before position ${position}`);
@@ -38,7 +38,7 @@ const orderFaults = async (folder: string, { name, state, index, config }: Strea
   if (open && !isLost(before + 1)) faults.push(`${name} ends within a batch`);
   // The server goes on counting what it cannot read.
   const fewest = state.messages - sizeOf(lost);
-  const isWholeEnd = before <= state.last_seq && without(between(before, state.last_seq + 1), lost).length === 0;
+  const isWholeEnd = before <= state.last_seq && without(gapBetween(before, state.last_seq + 1), lost).length === 0;
   if (count < fewest || count > state.messages || !isWholeEnd)
     faults.push(`${name} names ${count} messages up to ${before}, not ${state.messages} up to ${state.last_seq}`);
   return faults;

@@ -1,5 +1,5 @@
 import { eventStreams, type EventStreamName } from '@continuo/contracts';
-import { streamExists, streamState } from '@continuo/chassis';
+import { streamExists, streamState, type EventStreamState } from '@continuo/chassis';
 import { sql } from 'kysely';
 import type { Session } from '../connect/session.js';
 
@@ -11,7 +11,7 @@ export interface ProjectionState {
   readonly state: 'building' | 'live';
   readonly stream: EventStreamName;
   readonly position: number;
-  /** Last position of the stream; null when the stream is missing. */
+  /** Last position of the stream that can be read; null when the stream is missing. */
   readonly lastPosition: number | null;
   readonly lagEvents: number | null;
   /** Fault: another incarnation of the log, or a position beyond its end. */
@@ -29,7 +29,7 @@ interface Row {
 }
 
 /** The epoch and end of a stream; undefined when it does not exist. */
-export type StreamEnd = { readonly epoch: string; readonly lastPosition: number } | undefined;
+export type StreamEnd = Pick<EventStreamState, 'epoch' | 'lastPosition' | 'lastReadable'> | undefined;
 
 /** Compares a generation with its stream. */
 export const judge = (row: Row, end: StreamEnd): ProjectionState => {
@@ -39,7 +39,7 @@ export const judge = (row: Row, end: StreamEnd): ProjectionState => {
   const beyond = position > end.lastPosition;
   const fault =
     row.epoch === end.epoch ? (beyond ? 'position lies beyond the end of the log' : null) : 'belongs to another incarnation of the log';
-  return { ...base, lastPosition: end.lastPosition, lagEvents: Math.max(0, end.lastPosition - position), fault };
+  return { ...base, lastPosition: end.lastReadable, lagEvents: Math.max(0, end.lastReadable - position), fault };
 };
 
 /** The ends of all event streams. @throws Error when NATS does not answer: that is not a missing stream. */

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, appendFile, chmod, cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { access, appendFile, chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@continuo/chassis';
-import { ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
+import { flipBit, ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { sql } from 'kysely';
@@ -104,6 +104,35 @@ describe('a backup', () => {
       err: expect.stringContaining('secret of the server is not known'),
     });
     expect(await readFile(join(folder, 'manifest.json'), 'utf8')).not.toContain(SPEC_SECRET);
+  });
+
+  it.each([
+    ['in the middle', 'first', '2-2'],
+    ['at its end', 'second', '4-4'],
+  ])('of a log whose loss was accepted, %s, is whole, and can be restored', async (_, lost, positions) => {
+    const damaged = await server();
+    await damaged.start();
+    for (const name of ['first', 'second']) {
+      await mkdir(join(damaged.music, name));
+      await succeeds(damaged.run('catalog', 'add', join(damaged.music, name), '--name', `marked-${name}`));
+    }
+    await damaged.stop();
+    await damaged.nats.restartAfter('stop', (storeDir) => flipBit(storeDir, 'EV_LIBRARY', `marked-${lost}`));
+    const copy = join(home, `damaged-${lost}`);
+    expect(await damaged.run('backup', copy)).toMatchObject({ exitCode: 1, err: expect.stringContaining('EV_LIBRARY is damaged') });
+    await succeeds(damaged.run('log', 'accept-loss', 'EV_LIBRARY', '--positions', positions));
+    await succeeds(damaged.run('backup', copy));
+    expect(await damaged.run('backup', 'verify', copy)).toMatchObject({ exitCode: 0, out: expect.stringContaining('is whole') });
+    const target = await server();
+    await succeeds(target.run('restore', copy));
+    await target.start();
+    expect((await target.run('catalog', 'list')).out).toMatch(/marked-first[\s\S]*marked-second/);
+    // Says that rows are lost, by its exit code as well.
+    await target.run('projections', 'rebuild', 'library-catalogue', '--accept-loss');
+    expect((await target.run('catalog', 'list')).out).not.toContain(`marked-${lost}`);
+    await mkdir(join(target.music, 'third'));
+    await succeeds(target.run('catalog', 'add', join(target.music, 'third'), '--name', 'marked-third'));
+    expect((await target.run('catalog', 'list')).out).toContain('marked-third');
   });
 
   it('is kept with as many others as wanted, which share their pictures', async () => {

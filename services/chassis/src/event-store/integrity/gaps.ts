@@ -5,7 +5,7 @@ export interface Gap {
 }
 
 /** The positions between two others, as a gap; none between neighbours. */
-export const between = (after: number, before: number): Gap[] => (before - after > 1 ? [{ from: after + 1, to: before - 1 }] : []);
+export const gapBetween = (after: number, before: number): Gap[] => (before - after > 1 ? [{ from: after + 1, to: before - 1 }] : []);
 
 /** Gaps in order, those that touch or overlap as one. */
 export const joined = (gaps: readonly Gap[]): Gap[] => {

@@ -123,7 +123,7 @@ export class JetStreamLoadHistory implements LoadHistory {
     const manager = await jetstreamManager(nats, { checkAPI: false });
     const lags = await Promise.all(
       rows.map(async ({ stream, position }) =>
-        (await streamExists(manager, stream)) ? (await streamState(manager, stream)).lastPosition - position : 0,
+        (await streamExists(manager, stream)) ? (await streamState(manager, stream)).lastReadable - position : 0,
       ),
     );
     return Math.max(0, ...lags);
