@@ -156,6 +156,8 @@ export class SharedQueue {
     this.#isStarted = true;
     this.player.subscribe(() => this.#notice());
     this.player.engine.subscribe(() => this.#notice());
+    // Something may have been chosen by now.
+    this.#notice();
   }
 
   /** A device has changed the queue. */
@@ -176,6 +178,7 @@ export class SharedQueue {
 
   async #follow(): Promise<void> {
     const isIdle = !this.#isPlaying();
+    const toldAtMs = this.#toldAtMs;
     const saved = await this.needs.read(isIdle ? MOST_SONGS : 1);
     const about = aboutOf(saved);
     const [song] = saved.song;
@@ -198,7 +201,9 @@ export class SharedQueue {
     if (plays && about.device === this.#moved.from && Date.now() - this.#moved.movedAtMs < MOVED_WITHIN_MS) this.#tell();
     const deviceName = typeof about.name === 'string' ? about.name : saved.client;
     this.#show(isHeard ? { deviceName, song, plays, positionS: positionOf(saved), atMs: Date.now() } : undefined);
-    if (isIdle && !this.#isPlaying()) await this.#takeUp(saved, isHeard ? 'later' : 'load');
+    // What was chosen here meanwhile is told, and not replaced.
+    const isOwn = this.#telling !== undefined || this.player.state().queue !== this.#told || this.#toldAtMs !== toldAtMs;
+    if (isIdle && !this.#isPlaying() && !isOwn) await this.#takeUp(saved, isHeard ? 'later' : 'load');
   }
 
   /** The device that is steered from here: another one plays, and this one does not. */

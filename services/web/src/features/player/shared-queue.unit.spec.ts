@@ -33,9 +33,10 @@ const setUp = () => {
     isAway: false,
     reads: 0,
     writes: 0,
+    answers: Promise.resolve(),
   };
   const devices: SharedQueue[] = [];
-  const device = async (stored = new Map<string, string>()) => {
+  const open = (stored = new Map<string, string>()) => {
     const { made, newElement } = fakeElements();
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
@@ -53,6 +54,7 @@ const setUp = () => {
       storage,
       read: async (limit) => {
         server.reads += 1;
+        await server.answers;
         return { ...server, song: server.song.slice(0, limit) };
       },
       write: async ({ songs, position_ms: positionMs, context }) => {
@@ -63,11 +65,16 @@ const setUp = () => {
       },
       onTrouble: (error) => troubles.push(error),
     });
-    await queue.start();
-    devices.push(queue);
-    return { id: () => stored.get('continuo-device'), player, queue, troubles, playing: () => made.find(({ paused }) => !paused) };
+    const opened = queue.start().then(() => devices.push(queue));
+    const playing = () => made.find(({ paused }) => !paused);
+    return { id: () => stored.get('continuo-device'), player, queue, troubles, playing, opened };
   };
-  return { server, device };
+  const device = async (stored?: Map<string, string>) => {
+    const one = open(stored);
+    await one.opened;
+    return one;
+  };
+  return { server, open, device };
 };
 
 const settle = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
@@ -120,6 +127,35 @@ describe('a shared queue', () => {
     await settle(1000);
     expect(server.reads).toBe(1);
   });
+
+  it.each(['while its page opens', 'while it looks at what another has changed'])(
+    'keeps and tells a song that is chosen and paused %s',
+    async (when) => {
+      const { server, open, device } = setUp();
+      const desk = await device();
+      await desk.player.playSource(album, { total: 9, position: 1 });
+      await settle(2000);
+      desk.player.engine.pause();
+      await settle(2000);
+      const answer = Promise.withResolvers<void>();
+      if (when === 'while its page opens') server.answers = answer.promise;
+      const phone = open();
+      if (when !== 'while its page opens') {
+        await phone.opened;
+        server.answers = answer.promise;
+        phone.queue.note();
+        await settle(200);
+      }
+      await phone.player.playSource(album, { total: 9, position: 5 });
+      phone.playing()?.arrive(100);
+      phone.player.engine.pause();
+      server.answers = Promise.resolve();
+      answer.resolve();
+      await phone.opened;
+      await settle(2000);
+      expect([phone.player.state().queue.current?.id, server.song[0]?.id]).toEqual(['5', '5']);
+    },
+  );
 
   it('tells the position again once the sound has begun', async () => {
     const { server, device } = setUp();
