@@ -48,16 +48,9 @@ export interface EventStreamState {
   readonly acceptedIncarnations: readonly string[];
 }
 
-type Metadata = Readonly<Record<string, string>>;
-
 /** Positions whose loss an operator has accepted, in order, as the metadata of a stream have them. */
-export const acceptedLossIn = (metadata: Metadata): readonly Gap[] => joined(parseGaps(metadata[ACCEPTED_LOSS_KEY] ?? ''));
-
-/** Metadata of a stream with other positions whose loss is accepted. */
-export const withAcceptedLoss = (metadata: Metadata, gaps: readonly Gap[]): Metadata => ({
-  ...metadata,
-  [ACCEPTED_LOSS_KEY]: formatGaps(joined(gaps)),
-});
+export const acceptedLossIn = (metadata: Readonly<Record<string, string>>): readonly Gap[] =>
+  joined(parseGaps(metadata[ACCEPTED_LOSS_KEY] ?? ''));
 
 /** @throws Error for a stream that was made by somebody else */
 export const streamState = async (manager: JetStreamManager, stream: EventStreamName): Promise<EventStreamState> =>
@@ -94,7 +87,8 @@ export const acceptLoss = async (
   const info = await manager.streams.info(stream);
   const { epoch, acceptedLoss, acceptedIncarnations } = stateOf(info);
   const metadata = {
-    ...withAcceptedLoss(info.config.metadata ?? {}, [...acceptedLoss, ...gaps]),
+    ...info.config.metadata,
+    [ACCEPTED_LOSS_KEY]: formatGaps(joined([...acceptedLoss, ...gaps])),
     [ACCEPTED_INCARNATIONS_KEY]: [...new Set([...acceptedIncarnations, ...formerIncarnations])].join(' '),
     ...(formerIncarnations.includes(epoch) ? { [EPOCH_KEY]: randomUUID() } : {}),
   };

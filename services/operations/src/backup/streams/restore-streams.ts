@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { acceptedLossIn, gapBetween, sizeOf, streamExists, withAcceptedLoss, without } from '@continuo/chassis';
+import { acceptedLossIn, gapBetween, sizeOf, streamExists, without } from '@continuo/chassis';
 import { AckPolicy, DeliverPolicy, jetstream, RetentionPolicy, type ConsumerConfig, type JetStreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -61,8 +61,8 @@ const answer = ({ messages, last_seq }: Pick<RawState, 'messages' | 'last_seq'>,
  * restores a message that it cannot read leaves it out.
  */
 const isLess = ({ config, state: before }: StreamEntry, after: RawState): boolean => {
+  if (after.last_seq < before.last_seq) return true;
   const lost = without(acceptedLossIn(metadataOf(config)), gapBetween(before.last_seq, Number.POSITIVE_INFINITY));
-  if (after.last_seq < before.last_seq) return without(gapBetween(after.last_seq, before.last_seq + 1), lost).length > 0;
   const fewer = before.messages - after.messages;
   return !config['max_age'] && after.last_seq === before.last_seq && (fewer < 0 || fewer > sizeOf(lost));
 };
@@ -97,10 +97,6 @@ export const restoreWhole = async (target: StreamTarget, folder: string, entry: 
     throw new Error(
       `${entry.name} has ${state.messages} messages up to ${state.last_seq}, not ${entry.state.messages} up to ${entry.state.last_seq}`,
     );
-  // Positions that the log has lost at its end are given anew.
-  const lost = acceptedLossIn(metadataOf(config));
-  const left = without(lost, gapBetween(state.last_seq, Number.POSITIVE_INFINITY));
-  if (sizeOf(left) < sizeOf(lost)) await updateStream(target.nats, { ...config, metadata: withAcceptedLoss(metadataOf(config), left) });
   await restoreConsumers(target, entry, state.last_seq);
   return answer(state, epochs);
 };
