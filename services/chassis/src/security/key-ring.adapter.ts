@@ -184,7 +184,7 @@ export const rotateKeyRing = async (place: KeyRingLocation, nowMs: number, holdM
   // Digests stay those of the last one: a founding secret that comes back is listed twice rather than moved.
   const before = (changed ? ring.members : others).filter((one, index, { length }) => one.secret !== secret || index === length - 1);
   const next = [
-    changed || !current ? { secret, sinceMs: nowMs } : current,
+    current?.secret === secret ? current : { secret, sinceMs: nowMs },
     ...before.map((one) => ({ ...one, signsUntilMs: Math.min(one.signsUntilMs ?? Number.POSITIVE_INFINITY, nowMs + holdMs) })),
   ];
   if (JSON.stringify(next) === JSON.stringify(ring.members)) return { ring, changed };

@@ -1,4 +1,4 @@
-import { acceptedLossIn, gapBetween, sizeOf, without } from '@continuo/chassis';
+import { gapBetween, sizeOf, without } from '@continuo/chassis';
 import { counted } from '../output/numbers.js';
 import { faultOf } from './format/files.js';
 import { readManifest, type Manifest, type StreamEntry } from './format/manifest.js';
@@ -8,18 +8,17 @@ import type { Report } from './report.js';
 import { tryTables } from './restore/try-tables.js';
 import { EVENT_STREAMS } from './streams/known-streams.js';
 import { readIndex } from './streams/message-index.js';
+import { acceptedLossOf } from './streams/require-whole-log.js';
 import { filesOf } from './take-backup.js';
 
 /** Faults that are told one by one; what is behind is counted. */
 const TOLD = 20;
 
-const orderFaults = async (folder: string, { name, state, index, config }: StreamEntry): Promise<string[]> => {
+const orderFaults = async (folder: string, entry: StreamEntry): Promise<string[]> => {
+  const { name, state, index } = entry;
   if (!index) return EVENT_STREAMS.includes(name) ? [`${name} has no index of its messages`] : [];
   const faults: string[] = [];
-  const lost = without(
-    acceptedLossIn((config['metadata'] ?? {}) as Record<string, string>),
-    gapBetween(state.last_seq, Number.POSITIVE_INFINITY),
-  );
+  const lost = acceptedLossOf(entry);
   const isLost = (position: number): boolean => lost.some(({ from, to }) => from <= position && position <= to);
   let [count, before] = [0, 0];
   let open: { id: string; place: number } | undefined;

@@ -13,7 +13,7 @@ const change = async (cli: Cli, edit: (saved: SavedContexts) => SavedContexts): 
   await writeContexts(file, edit(await readContexts(file)));
 };
 
-/** What is typed or piped: arguments can be read by everybody on the machine. */
+/** Reads the key from the terminal or a pipe: arguments can be read by everybody on the machine. */
 const askedKey = async (cli: Cli): Promise<string> => {
   cli.terminal.warn('API key of an administrator, then Enter and Ctrl-D:');
   const typed = (await text(cli.terminal.input)).trim();

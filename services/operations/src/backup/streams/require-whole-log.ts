@@ -1,7 +1,12 @@
-import { missingPositions, missingText, streamState, without } from '@continuo/chassis';
+import { acceptedLossIn, gapBetween, missingPositions, missingText, streamState, without, type Gap } from '@continuo/chassis';
 import { eventStreams } from '@continuo/contracts';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { OperatorError } from '../../connect/operator-error.js';
+import type { StreamEntry } from '../format/manifest.js';
+
+/** Positions of a stream in a backup whose loss had been accepted. */
+export const acceptedLossOf = ({ config, state }: Pick<StreamEntry, 'config' | 'state'>): readonly Gap[] =>
+  without(acceptedLossIn((config['metadata'] ?? {}) as Record<string, string>), gapBetween(state.last_seq, Number.POSITIVE_INFINITY));
 
 /**
  * Reads every message of the event streams before a backup is made of them, because a copy of a damaged log must not take the place of older, whole backups.

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { acceptedLossIn, gapBetween, sizeOf, streamExists, without } from '@continuo/chassis';
+import { sizeOf, streamExists } from '@continuo/chassis';
 import { AckPolicy, DeliverPolicy, jetstream, RetentionPolicy, type ConsumerConfig, type JetStreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { readCompressed } from '../format/files.js';
 import type { StreamEntry } from '../format/manifest.js';
 import { BUCKETS, QUEUES, streamOfBucket } from './known-streams.js';
+import { acceptedLossOf } from './require-whole-log.js';
 import { createStream, restoreStream, StreamRefused, updateStream, type RawConfig, type RawState } from './stream-api.js';
 
 /** Metadata key of the mark of a stream's incarnation, see `ensureEventStreams`. */
@@ -38,11 +39,9 @@ export interface RestoredStream {
   readonly epochs?: { readonly before: string; readonly after: string };
 }
 
-const metadataOf = (config: RawConfig): Readonly<Record<string, string>> => (config['metadata'] ?? {}) as Record<string, string>;
-
 /** Settings that a stream gets here: copies as wanted, another life. */
 const configHere = ({ config }: StreamEntry, { replicas }: StreamTarget): { config: RawConfig; epochs: RestoredStream['epochs'] } => {
-  const metadata = metadataOf(config);
+  const metadata = (config['metadata'] ?? {}) as Record<string, string>;
   const before = metadata[EPOCH_KEY];
   const copies = replicas === undefined ? {} : { num_replicas: replicas };
   if (before === undefined) return { config: { ...config, ...copies }, epochs: undefined };
@@ -60,11 +59,11 @@ const answer = ({ messages, last_seq }: Pick<RawState, 'messages' | 'last_seq'>,
  * True when something is missing that was not lost before. Messages that arrived while the snapshot began may have come along; sessions and the like end by themselves. A server that
  * restores a message that it cannot read leaves it out.
  */
-const isLess = ({ config, state: before }: StreamEntry, after: RawState): boolean => {
+const isLess = (entry: StreamEntry, after: RawState): boolean => {
+  const { config, state: before } = entry;
   if (after.last_seq < before.last_seq) return true;
-  const lost = without(acceptedLossIn(metadataOf(config)), gapBetween(before.last_seq, Number.POSITIVE_INFINITY));
   const fewer = before.messages - after.messages;
-  return !config['max_age'] && after.last_seq === before.last_seq && (fewer < 0 || fewer > sizeOf(lost));
+  return !config['max_age'] && after.last_seq === before.last_seq && (fewer < 0 || fewer > sizeOf(acceptedLossOf(entry)));
 };
 
 const piecesOf = (folder: string, { snapshot }: StreamEntry): AsyncIterable<Uint8Array> =>
