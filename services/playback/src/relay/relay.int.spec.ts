@@ -10,10 +10,11 @@ import {
   stopPlayback,
   unlinkRelay,
   userId,
+  type RelayProgressTable,
 } from '@continuo/contracts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PostgresRelayJournal } from './sending/relay-journal.js';
+import { LinkLost, PostgresRelayJournal } from './sending/relay-journal.js';
 import { relayPeople } from '../../test/relay/relay-people.js';
 import { RunningRelay } from '../../test/relay/running-relay.js';
 
@@ -313,7 +314,18 @@ describe('an account', () => {
     expect(await linkOf(user)).toBeUndefined();
     // A turn that was due at this moment finds no link to take.
     const due = { user_id: user, service: 'listenbrainz', run: 1 } as const;
-    expect(await new PostgresRelayJournal(relay.deps.db).take(due, 1000)).toBeUndefined();
+    const journal = new PostgresRelayJournal(relay.deps.db);
+    expect(await journal.take(due, 1000)).toBeUndefined();
+    // One that took it before the table knew of the unlinking, and has made its progress anew, asks before each request.
+    const progress = await relay.deps.db
+      .withTables<{ 'playback.relay_progress': RelayProgressTable }>()
+      .insertInto('playback.relay_progress')
+      .values({ ...due, holder: 'early', held_until_ms: 0, attempts: 0, taken: 0, playing_position: 0 })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await expect(journal.keep({ ...due, holder: 'early', progress }, 1000)).rejects.toThrow(LinkLost);
+    // A request that was on its way comes to its end.
+    await later();
     relay.listenBrainz.trouble = undefined;
     await record(user, [await relay.song('In between'), Date.now()]);
     await relay.send(linkListenBrainz, { userId: user, token: `token-of-${name}` });

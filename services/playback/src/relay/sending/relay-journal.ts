@@ -72,11 +72,11 @@ export interface HeldLink extends LinkKey {
 /** Change of a link's progress; absent fields stay. */
 export type ProgressChange = Partial<Omit<RelayProgressTable, 'user_id' | 'service' | 'holder' | 'run'>>;
 
-/** Thrown when another replica holds the link by now; the former holder must stop. */
+/** Thrown when another replica holds the link by now, or nobody may; the former holder must stop. */
 export class LinkLost extends Error {
   override readonly name = 'LinkLost';
   constructor() {
-    super('another replica has taken this link');
+    super('another replica has taken this link, or it is gone');
   }
 }
 
@@ -85,7 +85,7 @@ export interface RelayJournal {
   links(): Promise<readonly RelayLinkTable[]>;
   /** Takes a link for `leaseMs`; how long somebody else still has it, when somebody has; undefined when the link is gone or its credential was refused. */
   take(link: LinkKey & { readonly run: number }, leaseMs: number): Promise<HeldLink | { readonly busyMs: number } | undefined>;
-  /** Goes on holding a link. @throws LinkLost */
+  /** Goes on holding a link. @throws LinkLost also when the link has been removed or its credential refused */
   keep(held: HeldLink, leaseMs: number): Promise<void>;
   /** @throws LinkLost */
   change(held: HeldLink, change: ProgressChange): Promise<void>;
@@ -164,8 +164,10 @@ export class PostgresRelayJournal implements RelayJournal {
   }
 
   async keep({ user_id, service, holder }: HeldLink, leaseMs: number): Promise<void> {
-    const { numAffectedRows } = await sql`update playback.relay_progress set held_until_ms = ${DB_NOW} + ${leaseMs}
-      where user_id = ${user_id} and service = ${service} and holder = ${holder}`.execute(this.#db);
+    const { numAffectedRows } = await sql`update playback.relay_progress p set held_until_ms = ${DB_NOW} + ${leaseMs}
+      from playback.relay_link l
+      where p.user_id = ${user_id} and p.service = ${service} and p.holder = ${holder}
+        and l.user_id = p.user_id and l.service = p.service and l.run = p.run and l.enabled`.execute(this.#db);
     if (numAffectedRows !== 1n) throw new LinkLost();
   }
 
