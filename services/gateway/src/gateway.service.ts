@@ -14,7 +14,6 @@ import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBoots
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Kysely } from 'kysely';
 import { openArtStore, openCatalogMedia } from '@continuo/media-store';
-import { accessListSurface } from './apis/access-list.surface.js';
 import { accountPageSurface } from './apis/account-page/account-page.surface.js';
 import { createAuth } from './auth/create-auth.js';
 import { compatSurface } from './apis/compat/compat.surface.js';
@@ -221,7 +220,6 @@ export type ServerServices = Given<typeof statusSurface> &
   Given<typeof shareSurface> &
   Given<typeof confirmationSurface> &
   Given<typeof eventsSurface> &
-  Given<typeof accessListSurface> &
   Given<typeof accountPageSurface> &
   Given<typeof nativeSurface> &
   Given<typeof compatSurface> &
@@ -260,7 +258,6 @@ export const buildServer = async (
     shareSurface(services, shares),
     confirmationSurface(services),
     eventsSurface(services, services.events),
-    accessListSurface(services),
     accountPageSurface(services),
     nativeSurface(services),
     compatSurface(services),

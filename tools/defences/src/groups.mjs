@@ -59,13 +59,8 @@ export const groups = {
   },
   /** Row 2. */
   levels: {
-    mutate: [
-      `${AUTH}/native-auth.ts`,
-      `${APIS}/native/{dispatch,method}.ts`,
-      `${APIS}/compat/registry/endpoint.ts`,
-      `${APIS}/access-list.surface.ts`,
-    ],
-    specs: [`${MATRIX}/{matrix,taken-roles}.int.spec.ts`, `${APIS}/access-list.int.spec.ts`, `${APIS}/compat/roles.int.spec.ts`],
+    mutate: [`${AUTH}/native-auth.ts`, `${APIS}/native/{dispatch,method}.ts`, `${APIS}/compat/registry/endpoint.ts`],
+    specs: [`${MATRIX}/{matrix,taken-roles}.int.spec.ts`, `${APIS}/compat/roles.int.spec.ts`],
   },
   /** Rows 1, 2 and 21: what accounts may do to each other. */
   accounts: {

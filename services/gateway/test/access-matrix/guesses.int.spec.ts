@@ -91,8 +91,6 @@ const TABLE: Readonly<Record<string, readonly [address: string, kinds: Record<st
   '/share.php/download': ['/share.php/download?x=1', shareToken],
   '/share.php/art': ['/share.php/art?x=1', shareToken],
   '/events': ['/events?x=1', { ...native, ...compat }],
-  '/access-list': ['/access-list?x=1', native],
-  '/access-list/:id': ['/access-list/1?x=1', native],
   '/server/json.server.php': [`/server/json.server.php?${nativeQuery}`, native],
   '/server/xml.server.php': [`/server/xml.server.php?${nativeQuery}`, native],
   '/rest/:version/:format': ['/rest/8/json?action=songs', native],

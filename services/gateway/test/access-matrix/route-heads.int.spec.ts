@@ -68,8 +68,6 @@ const TABLE: Readonly<Record<string, readonly (readonly [address: string, kind: 
     ['/docs/swagger-ui-bundle.js', 'document'],
     ['/docs/nothing.js', 'text'],
   ],
-  '/access-list': [['/access-list', 'document']],
-  '/access-list/:id': [['PATCH /access-list/1', 'document']],
   '/account': [['/account', 'page']],
   '/server/json.server.php': [
     [`/server/json.server.php?${native('songs')}`, 'document'],

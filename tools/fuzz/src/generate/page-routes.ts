@@ -169,20 +169,6 @@ const fixedRoutes: readonly PageRoute[] = [
     parameters: ['filter', 'catalog', 'artist', 'album', 'license', 'upl'],
     methods: ['POST', 'PUT'],
   },
-  {
-    surface: 'access-list',
-    what: '/access-list',
-    paths: ['/access-list'],
-    parameters: ['type', 'start', 'end', 'level', 'user', 'name', 'enabled'],
-    methods: ['GET', 'POST'],
-  },
-  {
-    surface: 'access-list',
-    what: '/access-list/:id',
-    paths: ['/access-list/0', '/access-list/99999', '/access-list/x', '/access-list/%00', '/access-list/-1', '/access-list/1e3'],
-    parameters: ['enabled'],
-    methods: ['PATCH', 'DELETE'],
-  },
   { surface: 'status', what: 'status', paths: ODD_PATHS, parameters: ['a', 'name'] },
 ];
 

@@ -11,7 +11,6 @@ export const surfaceNames = [
   'events',
   'hls',
   'upload',
-  'access-list',
   'manage',
   'status',
   'raw',

@@ -3,19 +3,7 @@ import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 
 /** The parts of the server, as metrics tell them apart. */
-export type SurfaceName =
-  | 'native'
-  | 'rest'
-  | 'compat'
-  | 'manage'
-  | 'media'
-  | 'hls'
-  | 'share'
-  | 'events'
-  | 'page'
-  | 'access-list'
-  | 'status'
-  | 'none';
+export type SurfaceName = 'native' | 'rest' | 'compat' | 'manage' | 'media' | 'hls' | 'share' | 'events' | 'page' | 'status' | 'none';
 
 /**
  * Outcome of a request: `refused` is a client error (wrong password, no such thing, an unusable parameter), `failed` is a server error,

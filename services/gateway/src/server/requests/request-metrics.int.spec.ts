@@ -92,20 +92,7 @@ describe('requests are counted by operation', () => {
 });
 
 describe('labels', () => {
-  const surfaces = new Set([
-    'native',
-    'rest',
-    'compat',
-    'manage',
-    'media',
-    'hls',
-    'share',
-    'events',
-    'page',
-    'access-list',
-    'status',
-    'none',
-  ]);
+  const surfaces = new Set(['native', 'rest', 'compat', 'manage', 'media', 'hls', 'share', 'events', 'page', 'status', 'none']);
 
   it('never hold a client’s words', async () => {
     const words = Array.from({ length: 40 }, (_, n) => `own-word-${n}`);
@@ -121,7 +108,7 @@ describe('labels', () => {
       await ask(`/share.php/${word}`);
       await ask(`/account/${word}`);
       await ask(`/${word}`);
-      await ask(`/access-list/${word}`, 'DELETE');
+      await ask(`/manage/v1/access-list/${word}`, 'DELETE');
       await ask(`${JSON_URL}?action=constructor`);
       await ask('/rest/__proto__');
     }

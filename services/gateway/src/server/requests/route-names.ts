@@ -24,8 +24,6 @@ const named: Readonly<Record<string, readonly [SurfaceName, string]>> = {
   '/docs/problems': ['page', 'docs'],
   '/health/live': ['status', 'live'],
   '/health/ready': ['status', 'ready'],
-  '/access-list': ['access-list', 'list'],
-  '/access-list/:id': ['access-list', 'rule'],
 };
 
 /** Routes whose last part names what they do: they are a fixed set, and so are these parts. */

@@ -1,7 +1,14 @@
-import { accessLevel, Rejection, removeAccessRule, switchAccessRule, userId, type AccessRuleTable } from '@continuo/contracts';
+import {
+  accessLevel,
+  addAccessRule,
+  Rejection,
+  removeAccessRule,
+  switchAccessRule,
+  userId,
+  type AccessRuleTable,
+} from '@continuo/contracts';
 import { z } from 'zod';
 import { compileAccessRules, LEAST_LEVEL, type AccessUse, type HasAuth } from '../../../auth/index.js';
-import { accessRuleById, addRule } from '../../../features/access-list.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
 import { accessRules, type AccessRuleView } from '../../../reads/visibility/access-rules.reads.js';
 import { runCommand } from '../../../server/commands.js';
@@ -10,6 +17,7 @@ import { managedAccountsAfter } from '../../../reads/people/managed-accounts.rea
 import { cutPage, pageById, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
 import { operationsUsing, type OperationCall } from '../operation.js';
 import { ManageProblem } from '../problems.js';
+import { requireAccount } from '../require-account.js';
 import { id, idPath } from '../schemas/ids.js';
 
 type Services = HasAuth & HasCommands & HasConfig & HasReadModel;
@@ -60,16 +68,17 @@ const shown = ({ user, ...view }: AccessRuleView): z.output<typeof rule> => ({ .
 
 /** @throws ManageProblem `path.not-found` */
 const ruleById = async (services: HasReadModel, wanted: number): Promise<AccessRuleView> => {
-  const found = await accessRuleById(services, wanted);
+  const found = (await accessRules(services.db)).find((one) => one.id === wanted);
   if (!found) throw new ManageProblem('path.not-found', `There is no rule ${wanted}`);
   return found;
 };
 
-/** @throws Rejection `user.not-found` is about the body here, not about the address */
-const aboutUser = (error: unknown): never => {
-  if (!(error instanceof Rejection) || error.code !== 'user.not-found') throw error;
-  const detail = 'there is no such account';
-  throw new ManageProblem('input.invalid', `/userId ${detail}`, [{ in: 'body', pointer: '/userId', detail }]);
+const MAX_NAME = 255;
+
+/** The ends of a range are called otherwise here than in the command. */
+const namedAsSent = (error: unknown): never => {
+  if (!(error instanceof Rejection) || (error.subject !== 'startAddress' && error.subject !== 'endAddress')) throw error;
+  throw new Rejection(error.code, error.message, error.subject.replace('Address', ''), { cause: error });
 };
 
 const forced = z.strictObject({
@@ -159,9 +168,12 @@ export const accessListOperations = {
     answer: rule,
     status: 201,
     locate: (made) => `/access-list/${made.id}`,
-    run: async ({ body: { userId: onlyFor, ...wanted }, services, request }) => {
-      const added = addRule(services, request, { ...wanted, user: onlyFor === null ? null : String(onlyFor) });
-      return shown(await ruleById(services, await added.catch(aboutUser)));
+    run: async ({ body, services, request }) => {
+      const { type: use, start, end = start, name = `${use} ${start}`, level, enabled } = body;
+      const onlyFor = body.userId === null ? null : await requireAccount(services, body.userId, '/userId');
+      const added = { type: use, startAddress: start, endAddress: end, level, userId: onlyFor, name: name.slice(0, MAX_NAME), enabled };
+      const { ruleId } = await runCommand(services, request, addAccessRule, added).catch(namedAsSent);
+      return shown(await ruleById(services, ruleId));
     },
   }),
   changeAccessRule: operation({
