@@ -22,5 +22,4 @@ export const accessRuleRemoved = defineEvent('AccessRuleRemoved', z.object({ rul
 /** The row counts, or it stays and counts no more. */
 export const accessRuleSwitched = defineEvent('AccessRuleSwitched', z.object({ ruleId: z.int().positive(), enabled: z.boolean() }));
 
-export const accessListEvents = [accessRuleAdded, accessRuleRemoved, accessRuleSwitched] as const;
-export type AccessListEvent = EventOf<(typeof accessListEvents)[number]>;
+export type AccessListEvent = EventOf<typeof accessRuleAdded | typeof accessRuleRemoved | typeof accessRuleSwitched>;

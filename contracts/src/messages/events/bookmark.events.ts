@@ -34,5 +34,4 @@ export const bookmarkMoved = defineEvent('BookmarkMoved', z.object({ ...ofBookma
 /** The bookmark is gone. */
 export const bookmarkRemoved = defineEvent('BookmarkRemoved', z.object(ofBookmark));
 
-export const bookmarkEvents = [bookmarkPlaced, bookmarkMoved, bookmarkRemoved] as const;
-export type BookmarkEvent = EventOf<(typeof bookmarkEvents)[number]>;
+export type BookmarkEvent = EventOf<typeof bookmarkPlaced | typeof bookmarkMoved | typeof bookmarkRemoved>;

@@ -17,11 +17,6 @@ export const catalogGroupRemoved = defineEvent('CatalogGroupRemoved', z.object(g
 /** The account belongs to this group; null is the default group, which sees every catalog. */
 export const catalogGroupJoined = defineEvent('CatalogGroupJoined', z.object({ userId, groupId: catalogGroupId.nullable() }));
 
-export const catalogGroupEvents = [
-  catalogGroupAdded,
-  catalogGroupRenamed,
-  catalogGroupFilled,
-  catalogGroupRemoved,
-  catalogGroupJoined,
-] as const;
-export type CatalogGroupEvent = EventOf<(typeof catalogGroupEvents)[number]>;
+export type CatalogGroupEvent = EventOf<
+  typeof catalogGroupAdded | typeof catalogGroupRenamed | typeof catalogGroupFilled | typeof catalogGroupRemoved | typeof catalogGroupJoined
+>;

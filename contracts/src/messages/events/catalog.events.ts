@@ -52,7 +52,5 @@ export const catalogPathReserved = defineEvent('CatalogPathReserved', z.object({
 /** A root folder is free again. */
 export const catalogPathReleased = defineEvent('CatalogPathReleased', z.object({ catalogId, path: z.string() }));
 
-export const catalogEvents = [catalogAdded, catalogChanged, catalogMoved, catalogRemoved] as const;
-export type CatalogEvent = EventOf<(typeof catalogEvents)[number]>;
-export const catalogPathEvents = [catalogPathReserved, catalogPathReleased] as const;
-export type CatalogPathEvent = EventOf<(typeof catalogPathEvents)[number]>;
+export type CatalogEvent = EventOf<typeof catalogAdded | typeof catalogChanged | typeof catalogMoved | typeof catalogRemoved>;
+export type CatalogPathEvent = EventOf<typeof catalogPathReserved | typeof catalogPathReleased>;

@@ -77,15 +77,14 @@ export const collectionMembersReplaced = defineEvent(
 /** The collection is gone for good; its number is never given again. */
 export const collectionDeleted = defineEvent('CollectionDeleted', z.object({ collectionId }));
 
-export const collectionEvents = [
-  collectionCreated,
-  collectionChanged,
-  collectionMemberAdded,
-  collectionMembersRemoved,
-  collectionMembersReplaced,
-  collectionDeleted,
-] as const;
-export type CollectionEvent = EventOf<(typeof collectionEvents)[number]>;
+export type CollectionEvent = EventOf<
+  | typeof collectionCreated
+  | typeof collectionChanged
+  | typeof collectionMemberAdded
+  | typeof collectionMembersRemoved
+  | typeof collectionMembersReplaced
+  | typeof collectionDeleted
+>;
 /** The terms of a collection. */
 export type CollectionTerms = z.infer<z.ZodObject<typeof terms>>;
 /** The schemas of {@link CollectionTerms}, for the commands that set them. */

@@ -17,11 +17,9 @@ export const shoutMade = defineEvent(
 /** The shout is gone. */
 export const shoutRemoved = defineEvent('ShoutRemoved', z.object(shoutNumber));
 
-export const shoutEvents = [shoutMade, shoutRemoved] as const;
-export type ShoutEvent = EventOf<(typeof shoutEvents)[number]>;
+export type ShoutEvent = EventOf<typeof shoutMade | typeof shoutRemoved>;
 
 /** A chat message of the compatibility API was sent. */
 export const chatMessageSent = defineEvent('ChatMessageSent', z.object({ userId, sealedText }));
 
-export const chatEvents = [chatMessageSent] as const;
-export type ChatEvent = EventOf<(typeof chatEvents)[number]>;
+export type ChatEvent = EventOf<typeof chatMessageSent>;

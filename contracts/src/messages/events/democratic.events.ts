@@ -26,8 +26,6 @@ export const democraticTurnTaken = defineEvent(
   z.object({ ...ofList, userId, client: z.string(), startedAtMs: epochMs, durationMs: z.int().nonnegative() }),
 );
 
-export const democraticSongEvents = [songVotedFor, songVoteWithdrawn, votedSongPlayed] as const;
-export type DemocraticSongEvent = EventOf<(typeof democraticSongEvents)[number]>;
+export type DemocraticSongEvent = EventOf<typeof songVotedFor | typeof songVoteWithdrawn | typeof votedSongPlayed>;
 
-export const democraticListenerEvents = [democraticTurnTaken] as const;
-export type DemocraticListenerEvent = EventOf<(typeof democraticListenerEvents)[number]>;
+export type DemocraticListenerEvent = EventOf<typeof democraticTurnTaken>;

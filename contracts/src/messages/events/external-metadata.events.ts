@@ -39,12 +39,10 @@ export type FoundArtistInfo = z.infer<typeof foundArtistInfo>;
 
 /** Plug-ins were asked about an artist; this is what they say together, instead of what they said before. */
 export const artistInfoFound = defineEvent('ArtistInfoFound', z.object({ artistId, ...foundArtistInfo.shape }));
-export const artistInfoEvents = [artistInfoFound] as const;
-export type ArtistInfoEvent = EventOf<(typeof artistInfoEvents)[number]>;
+export type ArtistInfoEvent = EventOf<typeof artistInfoFound>;
 
 /** A picture that a plug-in found for an artist or an album. It is shown where the files have none. */
 export const artistArtFound = defineEvent('ArtistArtFound', z.object({ artistId, art: artRef, source }));
 /** The same for an album. */
 export const albumArtFound = defineEvent('AlbumArtFound', z.object({ albumId, art: artRef, source }));
-export const foundArtEvents = [artistArtFound, albumArtFound] as const;
-export type FoundArtEvent = EventOf<(typeof foundArtEvents)[number]>;
+export type FoundArtEvent = EventOf<typeof artistArtFound | typeof albumArtFound>;

@@ -18,5 +18,4 @@ export const genreMerged = defineEvent('GenreMerged', z.object({ genreId, intoId
 export const genreUnmerged = defineEvent('GenreUnmerged', z.object({ genreId }));
 
 /** Decisions of administrators about genres; one aggregate for all of them, because merges may not go in circles. */
-export const genreEvents = [genreHidden, genreShown, genreMerged, genreUnmerged] as const;
-export type GenreEvent = EventOf<(typeof genreEvents)[number]>;
+export type GenreEvent = EventOf<typeof genreHidden | typeof genreShown | typeof genreMerged | typeof genreUnmerged>;

@@ -38,8 +38,7 @@ export const liveStreamChanged = defineEvent(
 /** The station is gone for good; its number is never given again. */
 export const liveStreamDeleted = defineEvent('LiveStreamDeleted', z.object({ liveStreamId, catalogId }));
 
-export const liveStreamEvents = [liveStreamCreated, liveStreamChanged, liveStreamDeleted] as const;
-export type LiveStreamEvent = EventOf<(typeof liveStreamEvents)[number]>;
+export type LiveStreamEvent = EventOf<typeof liveStreamCreated | typeof liveStreamChanged | typeof liveStreamDeleted>;
 /** The terms of a station. */
 export type LiveStreamTerms = z.infer<z.ZodObject<typeof terms>>;
 /** The schemas of {@link LiveStreamTerms}, for the commands that set them. */

@@ -22,5 +22,6 @@ export const operationPerformed = defineEvent(
   z.object({ operation: z.string().regex(/^[A-Za-z]{1,64}$/), target: tokens.nullable() }),
 );
 
-export const operationEvents = [operatorWorkStarted, operatorWorkFinished, operatorWorkFailed, operationPerformed] as const;
-export type OperationEvent = EventOf<(typeof operationEvents)[number]>;
+export type OperationEvent = EventOf<
+  typeof operatorWorkStarted | typeof operatorWorkFinished | typeof operatorWorkFailed | typeof operationPerformed
+>;

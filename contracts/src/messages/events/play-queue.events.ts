@@ -38,5 +38,4 @@ export const playQueueMoved = defineEvent('PlayQueueMoved', z.object(place));
 /** The account has no queue any more, and none that would be empty. */
 export const playQueueForgotten = defineEvent('PlayQueueForgotten', z.object({ userId }));
 
-export const playQueueEvents = [playQueueSaved, playQueueMoved, playQueueForgotten] as const;
-export type PlayQueueEvent = EventOf<(typeof playQueueEvents)[number]>;
+export type PlayQueueEvent = EventOf<typeof playQueueSaved | typeof playQueueMoved | typeof playQueueForgotten>;

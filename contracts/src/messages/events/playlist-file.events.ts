@@ -57,5 +57,4 @@ export const playlistFileRead = defineEvent('PlaylistFileRead', playlistFileFact
 /** The file lies elsewhere in the catalog now, and its list goes with it. */
 export const playlistFileMoved = defineEvent('PlaylistFileMoved', z.object({ catalogId, path: z.string(), to: z.string() }));
 
-export const playlistFileEvents = [playlistFileRead, playlistFileMoved] as const;
-export type PlaylistFileEvent = EventOf<(typeof playlistFileEvents)[number]>;
+export type PlaylistFileEvent = EventOf<typeof playlistFileRead | typeof playlistFileMoved>;

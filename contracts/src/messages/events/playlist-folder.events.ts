@@ -55,12 +55,11 @@ export const playlistUnfiled = defineEvent('PlaylistUnfiled', z.object({ userId,
 /** The account is gone, and all its folders with it. */
 export const playlistFoldersForgotten = defineEvent('PlaylistFoldersForgotten', z.object({ userId }));
 
-export const playlistFolderEvents = [
-  playlistFolderCreated,
-  playlistFolderChanged,
-  playlistFolderDeleted,
-  playlistFiled,
-  playlistUnfiled,
-  playlistFoldersForgotten,
-] as const;
-export type PlaylistFolderEvent = EventOf<(typeof playlistFolderEvents)[number]>;
+export type PlaylistFolderEvent = EventOf<
+  | typeof playlistFolderCreated
+  | typeof playlistFolderChanged
+  | typeof playlistFolderDeleted
+  | typeof playlistFiled
+  | typeof playlistUnfiled
+  | typeof playlistFoldersForgotten
+>;

@@ -92,17 +92,16 @@ export const playlistCleared = defineEvent('PlaylistCleared', z.object({ playlis
 /** The list is gone for good; its number is never given again. */
 export const playlistDeleted = defineEvent('PlaylistDeleted', z.object({ playlistId }));
 
-export const playlistEvents = [
-  playlistCreated,
-  playlistChanged,
-  playlistMembersAdded,
-  playlistMembersRemoved,
-  playlistMembersReplaced,
-  playlistMembersMovedLast,
-  playlistCleared,
-  playlistDeleted,
-] as const;
-export type PlaylistEvent = EventOf<(typeof playlistEvents)[number]>;
+export type PlaylistEvent = EventOf<
+  | typeof playlistCreated
+  | typeof playlistChanged
+  | typeof playlistMembersAdded
+  | typeof playlistMembersRemoved
+  | typeof playlistMembersReplaced
+  | typeof playlistMembersMovedLast
+  | typeof playlistCleared
+  | typeof playlistDeleted
+>;
 /** The terms of a list. */
 export type PlaylistTerms = z.infer<z.ZodObject<typeof terms>>;
 /** The schemas of {@link PlaylistTerms}, for the commands that set them. */

@@ -7,6 +7,4 @@ import { artRef } from '../track.js';
 /** The picture that a feed names was fetched, and is kept. */
 export const podcastPictured = defineEvent('PodcastPictured', z.object({ podcastId, imageUrl: podcastUrl, art: artRef }));
 
-/** All events of the picture of one podcast. */
-export const podcastArtEvents = [podcastPictured] as const;
-export type PodcastArtEvent = EventOf<(typeof podcastArtEvents)[number]>;
+export type PodcastArtEvent = EventOf<typeof podcastPictured>;

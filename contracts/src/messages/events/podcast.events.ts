@@ -90,24 +90,20 @@ export const podcastFeedReserved = defineEvent('PodcastFeedReserved', z.object({
 /** The address is free again. */
 export const podcastFeedReleased = defineEvent('PodcastFeedReleased', z.object({ ...place, feedUrl: podcastUrl }));
 
-/** All events of one podcast. */
-export const podcastEvents = [
-  podcastCreated,
-  podcastEdited,
-  podcastSynced,
-  podcastFeedFailed,
-  podcastEpisodesAdded,
-  podcastEpisodesChanged,
-  podcastEpisodeDeleted,
-  podcastDownloadsRequested,
-  podcastDownloadBegun,
-  podcastEpisodeDownloaded,
-  podcastDownloadFailed,
-  podcastDownloadsCancelled,
-  podcastFilesRemoved,
-  podcastDeleted,
-] as const;
-export type PodcastEvent = EventOf<(typeof podcastEvents)[number]>;
-/** All events of the address of a feed. */
-export const podcastFeedEvents = [podcastFeedReserved, podcastFeedReleased] as const;
-export type PodcastFeedEvent = EventOf<(typeof podcastFeedEvents)[number]>;
+export type PodcastEvent = EventOf<
+  | typeof podcastCreated
+  | typeof podcastEdited
+  | typeof podcastSynced
+  | typeof podcastFeedFailed
+  | typeof podcastEpisodesAdded
+  | typeof podcastEpisodesChanged
+  | typeof podcastEpisodeDeleted
+  | typeof podcastDownloadsRequested
+  | typeof podcastDownloadBegun
+  | typeof podcastEpisodeDownloaded
+  | typeof podcastDownloadFailed
+  | typeof podcastDownloadsCancelled
+  | typeof podcastFilesRemoved
+  | typeof podcastDeleted
+>;
+export type PodcastFeedEvent = EventOf<typeof podcastFeedReserved | typeof podcastFeedReleased>;

@@ -29,5 +29,6 @@ export const preferenceSetForAll = defineEvent('PreferenceSetForAll', z.object({
 /** The account is gone, and with it its own values. */
 export const preferencesForgotten = defineEvent('PreferencesForgotten', z.object({ userId }));
 
-export const preferenceEvents = [preferenceDefined, preferenceRemoved, preferenceSet, preferenceSetForAll, preferencesForgotten] as const;
-export type PreferenceEvent = EventOf<(typeof preferenceEvents)[number]>;
+export type PreferenceEvent = EventOf<
+  typeof preferenceDefined | typeof preferenceRemoved | typeof preferenceSet | typeof preferenceSetForAll | typeof preferencesForgotten
+>;

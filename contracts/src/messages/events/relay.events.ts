@@ -39,5 +39,4 @@ export const relayRefused = defineEvent('RelayRefused', z.object(link));
 /** The link was removed; nothing more is scrobbled. */
 export const relayUnlinked = defineEvent('RelayUnlinked', z.object(link));
 
-export const relayEvents = [relayLinked, relayRefused, relayUnlinked] as const;
-export type RelayEvent = EventOf<(typeof relayEvents)[number]>;
+export type RelayEvent = EventOf<typeof relayLinked | typeof relayRefused | typeof relayUnlinked>;

@@ -41,5 +41,6 @@ export const scanFinished = defineEvent(
 export const scanFailed = defineEvent('ScanFailed', z.object({ scanId, catalogId, counts: scanCounts, message: z.string() }));
 export const scanCancelled = defineEvent('ScanCancelled', z.object({ scanId, catalogId, counts: scanCounts }));
 
-export const scanEvents = [scanRequested, scanStarted, scanProgressed, scanFinished, scanFailed, scanCancelled] as const;
-export type ScanEvent = EventOf<(typeof scanEvents)[number]>;
+export type ScanEvent = EventOf<
+  typeof scanRequested | typeof scanStarted | typeof scanProgressed | typeof scanFinished | typeof scanFailed | typeof scanCancelled
+>;

@@ -81,8 +81,7 @@ export const shareVisited = defineEvent('ShareVisited', z.object({ shareId, visi
 /** The address is dead for good. */
 export const shareDeleted = defineEvent('ShareDeleted', z.object({ shareId }));
 
-export const shareEvents = [shareCreated, shareChanged, shareVisited, shareDeleted] as const;
-export type ShareEvent = EventOf<(typeof shareEvents)[number]>;
+export type ShareEvent = EventOf<typeof shareCreated | typeof shareChanged | typeof shareVisited | typeof shareDeleted>;
 /** The terms of a share. */
 export type ShareTerms = z.infer<z.ZodObject<typeof terms>>;
 /** The schemas of {@link ShareTerms}, for the commands that set them. */

@@ -58,8 +58,7 @@ export const smartlistCounted = defineEvent(
 /** The list is gone for good; its number is never given again. */
 export const smartlistDeleted = defineEvent('SmartlistDeleted', z.object({ smartlistId }));
 
-export const smartlistEvents = [smartlistCreated, smartlistChanged, smartlistCounted, smartlistDeleted] as const;
-export type SmartlistEvent = EventOf<(typeof smartlistEvents)[number]>;
+export type SmartlistEvent = EventOf<typeof smartlistCreated | typeof smartlistChanged | typeof smartlistCounted | typeof smartlistDeleted>;
 /** The terms of a smartlist. */
 export type SmartlistTerms = z.infer<z.ZodObject<typeof terms>>;
 /** The schemas of {@link SmartlistTerms}, for the commands that set them. */

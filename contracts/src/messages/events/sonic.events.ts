@@ -23,9 +23,7 @@ export const sonicSongFailed = defineEvent(
   z.object({ songId, model: sonicModel, file: soundFile, reason: z.string().max(300), runId: sonicRunId.optional() }),
 );
 
-/** All events of a block of songs. */
-export const sonicSongEvents = [sonicSongHeard, sonicSongFailed] as const;
-export type SonicSongEvent = EventOf<(typeof sonicSongEvents)[number]>;
+export type SonicSongEvent = EventOf<typeof sonicSongHeard | typeof sonicSongFailed>;
 
 /** The songs of the library shall be analysed, in parts of so many neighbouring ids; part 0 begins with id 0. */
 export const sonicRunRequested = defineEvent(
@@ -54,6 +52,4 @@ export const sonicRunFinished = defineEvent('SonicRunFinished', z.object({ runId
 /** Nothing more is analysed for a run. */
 export const sonicRunCancelled = defineEvent('SonicRunCancelled', z.object({ runId: sonicRunId }));
 
-/** All events of a run. */
-export const sonicRunEvents = [sonicRunRequested, sonicPartEnded, sonicRunFinished, sonicRunCancelled] as const;
-export type SonicRunEvent = EventOf<(typeof sonicRunEvents)[number]>;
+export type SonicRunEvent = EventOf<typeof sonicRunRequested | typeof sonicPartEnded | typeof sonicRunFinished | typeof sonicRunCancelled>;

@@ -39,5 +39,6 @@ export const transcodeBatchFinished = defineEvent('TranscodeBatchFinished', z.ob
 /** Nothing more is made of a batch. */
 export const transcodeBatchCancelled = defineEvent('TranscodeBatchCancelled', z.object({ batchId: transcodeBatchId }));
 
-export const transcodeBatchEvents = [transcodeBatchRequested, transcodeItemEnded, transcodeBatchFinished, transcodeBatchCancelled] as const;
-export type TranscodeBatchEvent = EventOf<(typeof transcodeBatchEvents)[number]>;
+export type TranscodeBatchEvent = EventOf<
+  typeof transcodeBatchRequested | typeof transcodeItemEnded | typeof transcodeBatchFinished | typeof transcodeBatchCancelled
+>;

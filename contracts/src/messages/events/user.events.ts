@@ -132,33 +132,28 @@ export const administratorNamed = defineEvent('AdministratorNamed', z.object({ u
 /** An account is no administrator any more, or one that may not log in. There is always another one. */
 export const administratorDismissed = defineEvent('AdministratorDismissed', z.object({ userId }));
 
-export const userEvents = [
-  userRegistered,
-  userProfileChanged,
-  userAccessChanged,
-  userDisabled,
-  userEnabled,
-  userPasswordSet,
-  compatPasswordSet,
-  apiKeyIssued,
-  apiKeyRenamed,
-  apiKeyRevoked,
-  externalIdentityLinked,
-  externalIdentityUnlinked,
-  userBitrateLimited,
-  userDeleted,
-  emailConfirmationRequested,
-  emailConfirmed,
-  passwordResetRequested,
-  streamTokenIssued,
-  userAvatarSet,
-] as const;
-export type UserEvent = EventOf<(typeof userEvents)[number]>;
-export const userNameEvents = [userNameReserved, userNameReleased] as const;
-export type UserNameEvent = EventOf<(typeof userNameEvents)[number]>;
-export const userEmailEvents = [userEmailReserved, userEmailReleased] as const;
-export type UserEmailEvent = EventOf<(typeof userEmailEvents)[number]>;
-export const externalIdentityEvents = [externalIdentityReserved, externalIdentityReleased] as const;
-export type ExternalIdentityEvent = EventOf<(typeof externalIdentityEvents)[number]>;
-export const administratorEvents = [administratorNamed, administratorDismissed] as const;
-export type AdministratorEvent = EventOf<(typeof administratorEvents)[number]>;
+export type UserEvent = EventOf<
+  | typeof userRegistered
+  | typeof userProfileChanged
+  | typeof userAccessChanged
+  | typeof userDisabled
+  | typeof userEnabled
+  | typeof userPasswordSet
+  | typeof compatPasswordSet
+  | typeof apiKeyIssued
+  | typeof apiKeyRenamed
+  | typeof apiKeyRevoked
+  | typeof externalIdentityLinked
+  | typeof externalIdentityUnlinked
+  | typeof userBitrateLimited
+  | typeof userDeleted
+  | typeof emailConfirmationRequested
+  | typeof emailConfirmed
+  | typeof passwordResetRequested
+  | typeof streamTokenIssued
+  | typeof userAvatarSet
+>;
+export type UserNameEvent = EventOf<typeof userNameReserved | typeof userNameReleased>;
+export type UserEmailEvent = EventOf<typeof userEmailReserved | typeof userEmailReleased>;
+export type ExternalIdentityEvent = EventOf<typeof externalIdentityReserved | typeof externalIdentityReleased>;
+export type AdministratorEvent = EventOf<typeof administratorNamed | typeof administratorDismissed>;

@@ -46,5 +46,4 @@ export const webhookDisabled = defineEvent('WebhookDisabled', z.object({ ...webh
 /** It is gone. */
 export const webhookRemoved = defineEvent('WebhookRemoved', z.object(webhook));
 
-export const webhookEvents = [webhookAdded, webhookEnabled, webhookDisabled, webhookRemoved] as const;
-export type WebhookEvent = EventOf<(typeof webhookEvents)[number]>;
+export type WebhookEvent = EventOf<typeof webhookAdded | typeof webhookEnabled | typeof webhookDisabled | typeof webhookRemoved>;

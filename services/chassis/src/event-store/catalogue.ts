@@ -1,98 +1,17 @@
-import {
-  accessListEvents,
-  administratorEvents,
-  annotationEvents,
-  artistInfoEvents,
-  bookmarkEvents,
-  catalogEvents,
-  catalogGroupEvents,
-  catalogPathEvents,
-  chatEvents,
-  collectionEvents,
-  democraticListenerEvents,
-  democraticSongEvents,
-  externalIdentityEvents,
-  folderEvents,
-  foundArtEvents,
-  followEvents,
-  genreEvents,
-  liveStreamEvents,
-  playEvents,
-  playQueueEvents,
-  playlistEvents,
-  playlistFileEvents,
-  playlistFolderEvents,
-  podcastArtEvents,
-  podcastEvents,
-  podcastFeedEvents,
-  preferenceEvents,
-  relayEvents,
-  scanEvents,
-  shareEvents,
-  smartlistEvents,
-  shoutEvents,
-  sonicRunEvents,
-  sonicSongEvents,
-  transcodeBatchEvents,
-  upcast,
-  userEmailEvents,
-  userEvents,
-  userNameEvents,
-  videoEvents,
-  operationEvents,
-  webhookEvents,
-  type EventDefinition,
-} from '@continuo/contracts';
+import * as contracts from '@continuo/contracts';
+import { upcast, type EventDefinition } from '@continuo/contracts';
 import type { Upcaster } from './headers.js';
 
+const isEvent = (value: unknown): value is EventDefinition => typeof value === 'function' && 'upcasters' in value;
+
 /** Every event type that any stream may hold, by name. */
-const definitions = new Map<string, EventDefinition>(
-  [
-    folderEvents,
-    genreEvents,
-    catalogEvents,
-    catalogPathEvents,
-    artistInfoEvents,
-    foundArtEvents,
-    scanEvents,
-    transcodeBatchEvents,
-    sonicSongEvents,
-    sonicRunEvents,
-    userEvents,
-    userNameEvents,
-    userEmailEvents,
-    externalIdentityEvents,
-    administratorEvents,
-    accessListEvents,
-    annotationEvents,
-    followEvents,
-    shoutEvents,
-    chatEvents,
-    catalogGroupEvents,
-    shareEvents,
-    smartlistEvents,
-    liveStreamEvents,
-    playEvents,
-    bookmarkEvents,
-    playQueueEvents,
-    democraticSongEvents,
-    democraticListenerEvents,
-    playlistEvents,
-    playlistFileEvents,
-    playlistFolderEvents,
-    collectionEvents,
-    podcastArtEvents,
-    podcastEvents,
-    podcastFeedEvents,
-    preferenceEvents,
-    relayEvents,
-    videoEvents,
-    webhookEvents,
-    operationEvents,
-  ].flatMap((group) => (group as readonly EventDefinition[]).map((definition) => [definition.type, definition] as const)),
+const definitions = new Map(
+  Object.values<unknown>(contracts)
+    .filter(isEvent)
+    .map((definition) => [definition.type, definition]),
 );
 
-/** Every published definition, in the order of the groups. */
+/** Every published definition. */
 export const publishedEvents = (): readonly EventDefinition[] => [...definitions.values()];
 
 /** The published definition of a type of event; undefined for one that this release does not know. */
