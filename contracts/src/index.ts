@@ -24,7 +24,6 @@ export * from './messages/commands/smartlist.commands.js';
 export * from './messages/commands/social.commands.js';
 export * from './messages/commands/sonic.commands.js';
 export * from './messages/commands/transcode-batch.commands.js';
-export * from './messages/commands/transcode.commands.js';
 export * from './messages/commands/upload.commands.js';
 export * from './messages/commands/video.commands.js';
 export * from './messages/commands/visibility.commands.js';

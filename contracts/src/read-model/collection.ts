@@ -1,19 +1,10 @@
+import type { collectedKinds } from '../messages/events/collection.events.js';
+import type { filedKinds } from '../messages/events/playlist-folder.events.js';
+
 /** Views of schema `library` about collections and about the folders in which people keep their lists. All times are epoch milliseconds. */
 
 /** Kinds of things that a collection can hold. */
-export type CollectedKind =
-  | 'song'
-  | 'album'
-  | 'album_disk'
-  | 'artist'
-  | 'genre'
-  | 'label'
-  | 'video'
-  | 'podcast'
-  | 'podcast_episode'
-  | 'live_stream'
-  | 'playlist'
-  | 'smartlist';
+export type CollectedKind = (typeof collectedKinds)[number];
 
 /** The collections that there are. Who may open one: everybody when it is public, its owner, its collaborators, administrators. */
 export interface CollectionTable {
@@ -44,7 +35,7 @@ export interface CollectionMemberTable {
 }
 
 /** Kinds of lists that can be filed in a folder. */
-export type FiledKind = 'playlist' | 'smartlist' | 'collection';
+export type FiledKind = (typeof filedKinds)[number];
 
 /** Folders of lists; everybody has a tree of their own. */
 export interface PlaylistFolderTable {

@@ -1,8 +1,10 @@
+import type { playlistFileOutcomes } from '../messages/events/playlist-file.events.js';
+
 /**
  * Outcome of a playlist file: `imported` (its list holds what it says), `edited` (somebody has changed the list, which is left alone since), `deleted` (somebody has
  * deleted the list, which does not come back), `nothing-found` (none of its entries is a song here), `unusable` (it is no playlist).
  */
-export type PlaylistFileOutcome = 'imported' | 'edited' | 'deleted' | 'nothing-found' | 'unusable';
+export type PlaylistFileOutcome = (typeof playlistFileOutcomes)[number];
 
 /** Playlist files of catalogs that scans have read, view of schema `ingestion`. */
 export interface PlaylistFileTable {

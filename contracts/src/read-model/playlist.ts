@@ -1,7 +1,9 @@
+import type { playlistMemberKinds } from '../messages/events/playlist.events.js';
+
 /** Views of schema `library` about playlists. All times are epoch milliseconds. */
 
 /** Kinds of things that a playlist can hold. */
-export type PlaylistMemberKind = 'song' | 'video' | 'podcast_episode' | 'live_stream';
+export type PlaylistMemberKind = (typeof playlistMemberKinds)[number];
 
 /**
  * The lists that there are. Who may open one: everybody when it is public, its owner, its collaborators, administrators. What is in it is for each viewer

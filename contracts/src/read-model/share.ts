@@ -1,5 +1,7 @@
+import type { sharedKinds } from '../messages/events/share.events.js';
+
 /** Kinds of things that can be shared. `search` is a smartlist. */
-export type SharedKind = 'song' | 'album' | 'album_disk' | 'artist' | 'playlist' | 'search' | 'video' | 'podcast' | 'podcast_episode';
+export type SharedKind = (typeof sharedKinds)[number];
 
 /** Shares that stand, also those that have expired. Published by the social service in the schema `social`. */
 export interface ShareTable {

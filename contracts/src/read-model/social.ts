@@ -1,3 +1,5 @@
+import type { annotatedKinds } from '../messages/events/annotation.events.js';
+
 /**
  * Schema `social`: accounts, credentials and access rules, published by the social service. `sealed_*` values open with the server's secret only.
  */
@@ -67,22 +69,7 @@ export interface AccessRuleTable {
 }
 
 /** Kinds of things that carry ratings and favourites. `search` is a smartlist. */
-export type AnnotatedKind =
-  | 'song'
-  | 'album'
-  | 'album_disk'
-  | 'artist'
-  | 'genre'
-  | 'label'
-  | 'playlist'
-  | 'search'
-  | 'podcast'
-  | 'podcast_episode'
-  | 'video'
-  | 'live_stream'
-  | 'catalog'
-  | 'collection'
-  | 'folder';
+export type AnnotatedKind = (typeof annotatedKinds)[number];
 
 /** Ratings that stand: a rating that was taken back has no row. */
 export interface RatingTable {

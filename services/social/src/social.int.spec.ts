@@ -16,14 +16,11 @@ import {
 import { recordingLog } from '@continuo/chassis/testkit';
 import {
   addAccessRule,
-  disableUser,
-  enableUser,
+  changeUser,
   issueApiKey,
   registerUser,
   removeAccessRule,
   revokeApiKey,
-  setCompatPassword,
-  setPassword,
   userId,
   usernameKey,
   type AccessRuleTable,
@@ -180,11 +177,10 @@ describe('commands', () => {
   it('change credentials', async () => {
     const { result } = await commands.send(registerUser, { username: 'changer', access: 25 }, context);
     const id = { userId: userId.parse(result.userId) };
-    await commands.send(setPassword, { ...id, password: 'new password' }, context);
-    await commands.send(setCompatPassword, { ...id, password: 'new compat' }, context);
+    await commands.send(changeUser, { ...id, password: 'new password', compatPassword: 'new compat' }, context);
     const { result: issued } = await commands.send(issueApiKey, { ...id, name: 'phone', key: 'chosen-key' }, context);
     expect(issued.key).toBe('chosen-key');
-    await commands.send(disableUser, id, context);
+    await commands.send(changeUser, { ...id, disabled: true }, context);
     await eventually(async () => {
       const row = await userNamed('changer');
       expect(row?.disabled).toBe(true);
@@ -194,13 +190,15 @@ describe('commands', () => {
         { name: 'phone', sha256: sha256Hex('chosen-key') },
       ]);
     });
-    await commands.send(enableUser, id, context);
+    await commands.send(changeUser, { ...id, disabled: false }, context);
     await commands.send(revokeApiKey, { ...id, keyId: issued.keyId }, context);
     await eventually(async () => {
       expect((await userNamed('changer'))?.disabled).toBe(false);
       expect((await apiKeys()).filter((key) => key.user_id === id.userId)).toEqual([]);
     });
-    await expect(commands.send(disableUser, { userId: userId.parse(999) }, context)).rejects.toMatchObject({ code: 'user.not-found' });
+    await expect(commands.send(changeUser, { userId: userId.parse(999), disabled: true }, context)).rejects.toMatchObject({
+      code: 'user.not-found',
+    });
   });
 
   it('keep the access list', async () => {

@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { BatchController } from './batch/batch.controller.js';
 import { BatchWorker } from './batch/batch-worker.js';
 import { askOtherWorkers } from './batch/other-caches.js';
-import { CAPABILITIES, CapabilitiesController } from './capabilities/capabilities.controller.js';
 import { openWorker, Worker, WORKER_PARTS, type WorkerParts } from './worker.js';
 
 const batchWorker = ({ aggregates, db, nats, log, now }: ServiceDependencies, { workerId, transcoder }: WorkerParts): BatchWorker =>
@@ -11,11 +10,10 @@ const batchWorker = ({ aggregates, db, nats, log, now }: ServiceDependencies, { 
 
 /** The handlers of the transcoding service, their providers, and its work in the background. */
 @Module({
-  controllers: [CapabilitiesController, BatchController],
+  controllers: [BatchController],
   providers: [
     Worker,
     { provide: WORKER_PARTS, useFactory: openWorker, inject: [SERVICE_DEPENDENCIES] },
-    { provide: CAPABILITIES, useFactory: ({ capabilities }: WorkerParts) => capabilities, inject: [WORKER_PARTS] },
     { provide: BatchWorker, useFactory: batchWorker, inject: [SERVICE_DEPENDENCIES, WORKER_PARTS] },
   ],
 })

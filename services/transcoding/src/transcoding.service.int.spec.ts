@@ -1,5 +1,5 @@
-import { startService } from '@continuo/chassis';
-import { transcodeCapabilities } from '@continuo/contracts';
+import { askEverybody, startService } from '@continuo/chassis';
+import { TRANSCODE_WORKERS_SUBJECT, transcodeWorkersQuery } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { transcodingService } from './transcoding.service.js';
@@ -11,14 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([nats.stop(), postgres.stop()]));
 
-/** Starts the service over an ffmpeg and answers what it says of it. */
-const capabilitiesWith = async (ffmpeg: Record<string, string>) => {
+/** Starts the service over an ffmpeg and answers how its worker describes itself. */
+const workersWith = async (ffmpeg: Record<string, string>) => {
   const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url, CONTINUO_SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent', ...ffmpeg };
   const service = await startService(transcodingService, env);
   try {
-    const context = { actor: 'system', correlationId: 'spec', causationId: 'spec' };
     await vi.waitFor(() => expect(service.readiness().ready).toBe(true), 20_000);
-    return (await service.deps.commands.send(transcodeCapabilities, {}, context)).result;
+    return await askEverybody(service.deps.nats, transcodeWorkersQuery, {}, { subject: TRANSCODE_WORKERS_SUBJECT });
   } finally {
     await service.stop();
   }
@@ -26,14 +25,14 @@ const capabilitiesWith = async (ffmpeg: Record<string, string>) => {
 
 describe('transcoding service', () => {
   it('tells what its ffmpeg can do', async () => {
-    const found = await capabilitiesWith({});
-    expect(found).toMatchObject({ ffmpeg: { path: 'ffmpeg' }, problem: null });
-    expect(found.audioEncoders).toContain('flac');
+    const [found] = await workersWith({});
+    expect(found).toMatchObject({ ffmpegVersion: expect.stringMatching(/^\d/), problem: null });
+    expect(found?.audioEncoders).toContain('flac');
   });
 
   it('runs without ffmpeg and says what is missing', async () => {
-    const found = await capabilitiesWith({ FFMPEG_PATH: '/nowhere/ffmpeg' });
-    expect(found).toMatchObject({ ffmpeg: null, audioEncoders: [] });
-    expect(found.problem).toContain('/nowhere/ffmpeg cannot be used');
+    const [found] = await workersWith({ FFMPEG_PATH: '/nowhere/ffmpeg' });
+    expect(found).toMatchObject({ ffmpegVersion: null, audioEncoders: [] });
+    expect(found?.problem).toContain('/nowhere/ffmpeg cannot be used');
   });
 });

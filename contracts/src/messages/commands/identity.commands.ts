@@ -45,18 +45,6 @@ export const registerUser = defineCommand(
   z.object({ userId }),
 );
 
-export const setPassword = defineCommand(
-  'identity',
-  'set-password',
-  z.object({ userId, password: z.string().min(1).max(1024) }),
-  z.object({}),
-);
-export const setCompatPassword = defineCommand(
-  'identity',
-  'set-compat-password',
-  z.object({ userId, password: z.string().min(1).max(1024) }),
-  z.object({}),
-);
 /** Issues an API key and answers its text once; `key` presets it. Without `scopes` it has every scope, without `expiresAtMs` it does not expire. */
 export const issueApiKey = defineCommand(
   'identity',
@@ -78,10 +66,6 @@ export const renameApiKey = defineCommand(
   z.object({}),
 );
 export const revokeApiKey = defineCommand('identity', 'revoke-api-key', z.object({ userId, keyId: z.string() }), z.object({}));
-/** Keeps an account from logging in and ends its sessions. @throws Rejection `user.last-administrator` */
-export const disableUser = defineCommand('identity', 'disable-user', z.object({ userId }), z.object({}));
-export const enableUser = defineCommand('identity', 'enable-user', z.object({ userId }), z.object({}));
-
 /**
  * Changes of an account, all or none; what is not named stays. An empty text takes a part of the profile away, a bit rate of 0 lifts the limit.
  * `resetApiKey` replaces the key named `default` and leaves the others, `resetStreamToken` makes another stream token.

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { AnnotatedKind } from '../../read-model/social.js';
 import { defineEvent, type EventOf } from '../define.js';
 import { userId } from '../ids.js';
 import { epochMs } from '../track.js';
@@ -21,10 +20,10 @@ export const annotatedKinds = [
   'catalog',
   'collection',
   'folder',
-] as const satisfies readonly AnnotatedKind[];
+] as const;
 
 /** One of {@link annotatedKinds}. */
-export const annotatedKind = z.enum(annotatedKinds) satisfies z.ZodType<AnnotatedKind>;
+export const annotatedKind = z.enum(annotatedKinds);
 
 /** A thing that somebody has an opinion of: its kind and public id. */
 const annotatedObject = { kind: annotatedKind, objectId: z.int().positive() };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { CollectedKind } from '../../read-model/collection.js';
 import { defineEvent, type EventOf } from '../define.js';
 import { userId } from '../ids.js';
 
@@ -17,10 +16,10 @@ export const collectedKinds = [
   'live_stream',
   'playlist',
   'smartlist',
-] as const satisfies readonly CollectedKind[];
+] as const;
 
 /** One of {@link collectedKinds}. */
-export const collectedKind = z.enum(collectedKinds) satisfies z.ZodType<CollectedKind>;
+export const collectedKind = z.enum(collectedKinds);
 
 /** As many members as one collection holds: they are picked by hand, one after the other. */
 export const MAX_COLLECTION_MEMBERS = 10_000;

@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import type { PlaylistFileOutcome } from '../../read-model/playlist-file.js';
 import { defineEvent, type EventOf } from '../define.js';
 import { catalogId } from '../ids.js';
 import { playlistId } from './playlist.events.js';
 
-/** Outcomes of a playlist file of a catalog; the type of the published table has the same words. */
-export const playlistFileOutcomes = [
-  'imported',
-  'edited',
-  'deleted',
-  'nothing-found',
-  'unusable',
-] as const satisfies readonly PlaylistFileOutcome[];
+/** Outcomes of a playlist file of a catalog. */
+export const playlistFileOutcomes = ['imported', 'edited', 'deleted', 'nothing-found', 'unusable'] as const;
 
 /** As many entries without a song as an event names; their number is whole. */
 export const MAX_UNMATCHED_SAMPLES = 50;

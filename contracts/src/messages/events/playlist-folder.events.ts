@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { FiledKind } from '../../read-model/collection.js';
 import { defineEvent, type EventOf } from '../define.js';
 import { userId } from '../ids.js';
 
@@ -13,9 +12,9 @@ export const MAX_PLAYLIST_FOLDER_NAME = 255;
 export const ROOT_PLAYLIST_FOLDER = 0;
 
 /** Kinds of lists that can be filed. */
-export const filedKinds = ['playlist', 'smartlist', 'collection'] as const satisfies readonly FiledKind[];
+export const filedKinds = ['playlist', 'smartlist', 'collection'] as const;
 /** One of {@link filedKinds}. */
-export const filedKind = z.enum(filedKinds) satisfies z.ZodType<FiledKind>;
+export const filedKind = z.enum(filedKinds);
 
 /** Number of a folder within its account, from 1. */
 export const playlistFolderId = z.int().positive();

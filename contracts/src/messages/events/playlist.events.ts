@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { PlaylistMemberKind } from '../../read-model/playlist.js';
 import { defineEvent, type EventOf } from '../define.js';
 import { userId } from '../ids.js';
 
 /** Kinds of things that a playlist can hold; the type of the published table has the same words. Clients are shown songs only. */
-export const playlistMemberKinds = ['song', 'video', 'podcast_episode', 'live_stream'] as const satisfies readonly PlaylistMemberKind[];
+export const playlistMemberKinds = ['song', 'video', 'podcast_episode', 'live_stream'] as const;
 
 /** One of {@link playlistMemberKinds}. */
-export const playlistMemberKind = z.enum(playlistMemberKinds) satisfies z.ZodType<PlaylistMemberKind>;
+export const playlistMemberKind = z.enum(playlistMemberKinds);
 
 /** As many members as one list holds. */
 export const MAX_PLAYLIST_MEMBERS = 200_000;

@@ -1,24 +1,13 @@
 import { z } from 'zod';
-import type { SharedKind } from '../../read-model/share.js';
 import { defineEvent, type EventOf } from '../define.js';
 import { userId } from '../ids.js';
 import { epochMs } from '../track.js';
 
 /** Kinds of things that can be shared; the type of the published table has the same words. */
-export const sharedKinds = [
-  'song',
-  'album',
-  'album_disk',
-  'artist',
-  'playlist',
-  'search',
-  'video',
-  'podcast',
-  'podcast_episode',
-] as const satisfies readonly SharedKind[];
+export const sharedKinds = ['song', 'album', 'album_disk', 'artist', 'playlist', 'search', 'video', 'podcast', 'podcast_episode'] as const;
 
 /** One of {@link sharedKinds}. */
-export const sharedKind = z.enum(sharedKinds) satisfies z.ZodType<SharedKind>;
+export const sharedKind = z.enum(sharedKinds);
 
 /** As many things as one share holds. */
 export const MAX_SHARED_OBJECTS = 1000;

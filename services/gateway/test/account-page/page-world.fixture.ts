@@ -3,8 +3,6 @@ import { sha256Hex } from '@continuo/chassis';
 import { InMemoryCommandClient } from '@continuo/chassis/testkit';
 import {
   changeUser,
-  disableUser,
-  enableUser,
   issueApiKey,
   linkIdentity,
   recoverPassword,
@@ -189,8 +187,6 @@ export class PageWorld {
         await this.change(data.userId, Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)));
         return handled({});
       })
-      .handle(disableUser, async ({ data }) => handled((await this.change(data.userId, { disabled: true }), {})))
-      .handle(enableUser, async ({ data }) => handled((await this.change(data.userId, { disabled: false }), {})))
       .handle(setAvatar, async ({ data }) => handled((await this.change(data.userId, { avatar_hash: data.artHash }), {})));
   }
 

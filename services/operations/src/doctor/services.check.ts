@@ -1,21 +1,21 @@
+import { askEverybody } from '@continuo/chassis';
+import { TRANSCODE_WORKERS_SUBJECT, transcodeWorkersQuery } from '@continuo/contracts';
 import { z } from 'zod';
-import { transcodeCapabilities } from '@continuo/contracts';
 import type { Access } from '../connect/locate.js';
 import type { Session } from '../connect/session.js';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
 
 const HTTP_TIMEOUT_MS = 5000;
 
-/** The transcoding service answers and has a usable ffmpeg. */
-export const checkFfmpeg = async ({ commands, context }: Pick<Session, 'commands' | 'context'>): Promise<Finding> => {
-  try {
-    const { result } = await commands.send(transcodeCapabilities, {}, context(), { timeoutMs: 3000 });
-    if (!result.ffmpeg)
-      return warning('ffmpeg', result.problem ?? 'is missing', 'install ffmpeg 5 or newer and restart the transcoding service');
-    return ok('ffmpeg', `version ${result.ffmpeg.version} with ${result.audioEncoders.length} audio encoders`);
-  } catch (error) {
-    return warning('ffmpeg', `the transcoding service does not answer: ${reasonOf(error)}`, 'start the transcoding service');
-  }
+/** Transcoding workers answer, and each has a usable ffmpeg. */
+export const checkFfmpeg = async ({ nats }: Pick<Session, 'nats'>): Promise<Finding> => {
+  const workers = await askEverybody(nats, transcodeWorkersQuery, {}, { subject: TRANSCODE_WORKERS_SUBJECT });
+  const [first] = workers;
+  if (!first) return warning('ffmpeg', 'the transcoding service does not answer', 'start the transcoding service');
+  const { ffmpegVersion, problem, audioEncoders } = workers.find((worker) => worker.ffmpegVersion === null) ?? first;
+  if (ffmpegVersion === null)
+    return warning('ffmpeg', problem ?? 'is missing', 'install ffmpeg 5 or newer and restart the transcoding service');
+  return ok('ffmpeg', `version ${ffmpegVersion} with ${audioEncoders.length} audio encoders`);
 };
 
 const readiness = z.object({ parts: z.record(z.string(), z.string()) });

@@ -13,8 +13,6 @@ import {
   changeUser,
   confirmEmail,
   deleteUser,
-  disableUser,
-  enableUser,
   issueApiKey,
   recoverPassword,
   registerUser,
@@ -178,16 +176,16 @@ describe('administrators', () => {
   it('are never without one that can log in', async () => {
     const root = { userId: userId.parse(1) };
     for (const attempt of [
-      () => commands.send(disableUser, root, context),
+      () => commands.send(changeUser, { ...root, disabled: true }, context),
       () => commands.send(deleteUser, root, context),
       () => commands.send(changeUser, { ...root, access: 75 }, context),
     ]) {
       expect(await refusal(attempt())).toBe('user.last-administrator');
     }
     const second = await made('second', { access: 100 });
-    await commands.send(disableUser, second, context);
-    expect(await refusal(commands.send(disableUser, root, context))).toBe('user.last-administrator');
-    await commands.send(enableUser, second, context);
+    await commands.send(changeUser, { ...second, disabled: true }, context);
+    expect(await refusal(commands.send(changeUser, { ...root, disabled: true }, context))).toBe('user.last-administrator');
+    await commands.send(changeUser, { ...second, disabled: false }, context);
     const outcomes = await Promise.all([
       refusal(commands.send(changeUser, { ...root, access: 25 }, context)),
       refusal(commands.send(deleteUser, second, context)),
@@ -219,7 +217,7 @@ describe('a deleted account', () => {
     expect(await keysOf(account.userId)).toEqual([]);
 
     await commands.send(deleteUser, account, context);
-    expect(await refusal(commands.send(enableUser, account, context))).toBe('user.not-found');
+    expect(await refusal(commands.send(changeUser, { ...account, disabled: false }, context))).toBe('user.not-found');
     expect(await refusal(commands.send(deleteUser, { userId: userId.parse(9999) }, context))).toBe('user.not-found');
     const next = await made('gone', { email: 'gone@example.org' });
     expect(next.userId).toBeGreaterThan(account.userId);
@@ -256,7 +254,7 @@ describe('signing up', () => {
     for (const bad of [token, `${token}0`, '', 'x', `9999-${'0'.repeat(64)}`]) {
       expect(await refusal(commands.send(confirmEmail, { token: bad }, context))).toBe('input.invalid');
     }
-    await commands.send(enableUser, { userId: userId.parse(id) }, context);
+    await commands.send(changeUser, { userId: userId.parse(id), disabled: false }, context);
     await eventually(async () => expect(await row(id)).toMatchObject({ disabled: false, awaiting: null }));
     expect(await refusal(commands.send(signUp, { ...stranger, email: 'x@example.org' }, context))).toBe('user.name-taken');
     expect(await refusal(commands.send(signUp, { ...stranger, username: 'x' }, context))).toBe('user.email-taken');

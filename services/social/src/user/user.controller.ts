@@ -1,17 +1,5 @@
 import { decision, decisionMeta, done, type Handled, HandlesCommand, type CommandOf, type AnswerTo } from '@continuo/chassis';
-import {
-  changeUser,
-  deleteUser,
-  disableUser,
-  enableUser,
-  issueApiKey,
-  registerUser,
-  revokeApiKey,
-  setAvatar,
-  setCompatPassword,
-  setPassword,
-  type CommandMessage,
-} from '@continuo/contracts';
+import { changeUser, deleteUser, issueApiKey, registerUser, revokeApiKey, setAvatar, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { AccountDependencies } from './account-dependencies.js';
 import { changeAccount, type Change } from './change-user.js';
@@ -46,18 +34,6 @@ export class UserController {
     return deleteAccount(this.tools, message.data.userId, decisionMeta(message));
   }
 
-  /** Sets the login password. */
-  @HandlesCommand(setPassword)
-  setPassword(message: CommandOf<typeof setPassword>): AnswerTo<typeof setPassword> {
-    return this.change(message, message.data);
-  }
-
-  /** Sets the password of the compatibility API. */
-  @HandlesCommand(setCompatPassword)
-  setCompatPassword(message: CommandOf<typeof setCompatPassword>): AnswerTo<typeof setCompatPassword> {
-    return this.change(message, { userId: message.data.userId, compatPassword: message.data.password });
-  }
-
   /** Issues an API key and returns its text, which is never shown again. */
   @HandlesCommand(issueApiKey)
   async issueApiKey(message: CommandOf<typeof issueApiKey>): AnswerTo<typeof issueApiKey> {
@@ -77,18 +53,6 @@ export class UserController {
   @HandlesCommand(setAvatar)
   setAvatar(message: CommandOf<typeof setAvatar>): AnswerTo<typeof setAvatar> {
     return this.decide(message, { type: 'set-avatar', ...message.data });
-  }
-
-  /** Keeps an account from logging in; running sessions end at once. */
-  @HandlesCommand(disableUser)
-  disableUser(message: CommandOf<typeof disableUser>): AnswerTo<typeof disableUser> {
-    return this.change(message, { ...message.data, disabled: true });
-  }
-
-  /** Lets a disabled account log in again. */
-  @HandlesCommand(enableUser)
-  enableUser(message: CommandOf<typeof enableUser>): AnswerTo<typeof enableUser> {
-    return this.change(message, { ...message.data, disabled: false });
   }
 
   private change(message: CommandMessage, change: Change): Promise<Handled<Record<string, never>>> {

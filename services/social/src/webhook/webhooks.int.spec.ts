@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listDeadLetters, replayDeadLetters, type AppendPart } from '@continuo/chassis';
 import {
+  changeUser,
   addCatalogGroup,
   addWebhook,
   allPublicEventTypes,
@@ -8,7 +9,6 @@ import {
   catalogId,
   changeCatalogGroup,
   createShare,
-  disableUser,
   disableWebhook,
   enableWebhook,
   eventStreams,
@@ -172,7 +172,7 @@ describe('what a webhook is told', () => {
     await Promise.all(['/operator', '/own', '/other'].map((path) => vi.waitFor(() => expect(objectsAt(path)).toContain(shown), WAIT)));
     expect(objectsAt('/own')).toContain(hidden);
     for (const path of ['/operator', '/other']) expect(objectsAt(path)).not.toContain(hidden);
-    await social.send(disableUser, { userId: shut });
+    await social.send(changeUser, { userId: shut, disabled: true });
     const after = String(await rate(open));
     await vi.waitFor(() => expect(objectsAt('/operator')).toContain(after), WAIT);
     await rate(open);
