@@ -21,13 +21,11 @@ import {
   type SkippedFile,
   type SongId,
 } from '@continuo/contracts';
-import { namesOf, splitBySize } from './track-batches.js';
+import { isSameState, own, splitBySize, takeId, without, type FileState } from './recorded-files.js';
+import { namesOf } from './used-names.js';
 
-interface KnownTrack {
+interface KnownTrack extends FileState {
   readonly songId: SongId;
-  readonly digest: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
 }
 
 /** State of a folder: its files, and the state in which each was recorded. */
@@ -139,7 +137,7 @@ const arrivals = (state: FolderState, command: RecordCommand): FolderEvent[] => 
     // Taken from its old place, the song would be in none.
     if (known && move && move.songId !== known.songId)
       throw new Rejection('conflict', 'a song is already where another one is said to have moved', 'moves');
-    if (known && sameContent(known, track)) continue;
+    if (known && isSameState(known, track)) continue;
     if (known) changed.push({ ...track, songId: known.songId });
     else if (move) moved.push({ ...track, songId: move.songId });
     else added.push({ ...track, songId: takeId(fresh) });
@@ -155,16 +153,6 @@ const arrivals = (state: FolderState, command: RecordCommand): FolderEvent[] => 
     ...splitBySize(moved).map((tracks) => tracksMovedIn({ ...data(tracks), from: tracks.map(origin) })),
     ...splitBySize(changed).map((tracks) => tracksChanged(data(tracks))),
   ];
-};
-
-const sameContent = (known: KnownTrack, track: ResolvedTrack): boolean =>
-  known.digest === track.digest && known.sizeBytes === track.sizeBytes && known.mtimeMs === track.mtimeMs;
-
-const takeId = (fresh: IterableIterator<SongId>): SongId => {
-  const next = fresh.next();
-  // Counted on an older state: another command has taken songs away since. Whoever sent this one sends it again.
-  if (next.done) throw new Rejection('conflict', 'the folder has changed since the new songs were counted');
-  return next.value;
 };
 
 const skips = (state: FolderState, command: RecordCommand): FolderEvent[] => {
@@ -238,15 +226,6 @@ const withTracks = (tracks: FolderState['tracks'], arrived: readonly RecordedTra
 });
 
 const knownTrack = ({ songId, digest, sizeBytes, mtimeMs }: RecordedTrack): KnownTrack => ({ songId, digest, sizeBytes, mtimeMs });
-
-/** Reads an entry by a name that came from a disk: a file may be called like a property that every object inherits. */
-const own = <T>(entries: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(entries, name) ? entries[name] : undefined;
-
-const without = <T>(entries: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> => {
-  const gone = new Set(names);
-  return Object.fromEntries(Object.entries(entries).filter(([name]) => !gone.has(name)));
-};
 
 /** One media folder: the unit in which scans write. */
 export const folderAggregate: Aggregate<FolderState, FolderCommand, FolderEvent> = {

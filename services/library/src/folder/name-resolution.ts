@@ -120,7 +120,8 @@ const resolveArtists = async (registry: IdentityRegistry, tracks: readonly Scann
 
 const creditKey = (credit: Credit): string => `${credit.mbid ?? ''}\u0000${credit.name}`;
 
-const resolvePlain = async (registry: IdentityRegistry, kind: 'genre' | 'mood' | 'label' | 'license', names: readonly string[]) => {
+/** Gives names of one kind their ids; answers the names as they are kept, and the id of each that was given. */
+export const resolvePlain = async (registry: IdentityRegistry, kind: 'genre' | 'mood' | 'label' | 'license', names: readonly string[]) => {
   const wanted = unique(names).map((name) => ({ key: identityKey(name), name }));
   const identities = await registry.resolve(kind, wanted);
   const ids = new Map(wanted.map(({ name }, index) => [name, identities[index]?.id]));

@@ -10,10 +10,10 @@ import {
 } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
-import { identityKey } from '../catalogue/names.js';
 import { decideContended } from '../folder/contended.js';
 import { folderAggregate, type FolderRef } from '../folder/folder.decider.js';
 import { FolderTree } from '../folder/folder-tree.js';
+import { resolvePlain } from '../folder/name-resolution.js';
 import { CatalogueReadiness } from '../identity/catalogue-readiness.js';
 import { IdentityRegistry } from '../identity/identity-registry.js';
 import { videoFolderAggregate, type ResolvedVideo, type VideoMove } from './video.decider.js';
@@ -75,15 +75,10 @@ export class VideoController {
   }
 
   async #resolved(scanned: readonly ScannedVideo[]): Promise<{ videos: ResolvedVideo[]; names: VideoNames }> {
-    const wanted = [...new Set(scanned.flatMap((video) => video.genres))].map((name) => ({ key: identityKey(name), name }));
-    const identities = await this.#registry.resolve('genre', wanted);
-    const ids = new Map(wanted.map(({ name }, index) => [name, identities[index]?.id as GenreId]));
-    const videos = scanned.map(({ genres, ...plain }) => ({
-      ...plain,
-      genreIds: [...new Set(genres.map((name) => ids.get(name) as GenreId))],
-    }));
-    const named = new Map(identities.map(({ id, name }) => [id, { id: id as GenreId, name }]));
-    return { videos, names: { genres: [...named.values()] } };
+    const names = scanned.flatMap((video) => video.genres);
+    const { refs, id } = await resolvePlain(this.#registry, 'genre', names);
+    const videos = scanned.map(({ genres, ...plain }) => ({ ...plain, genreIds: [...new Set(genres.map((name) => id(name) as GenreId))] }));
+    return { videos, names: { genres: refs as VideoNames['genres'] } };
   }
 
   /** Counts videos that may be new to the folder, and lists moves that are still to be done: a command that comes again names videos that have arrived already. */

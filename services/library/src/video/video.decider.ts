@@ -13,12 +13,10 @@ import {
   type VideoId,
   type VideoNames,
 } from '@continuo/contracts';
+import { isSameState, own, splitBySize, takeId, without, type FileState } from '../folder/recorded-files.js';
 
-interface KnownVideo {
+interface KnownVideo extends FileState {
   readonly videoId: VideoId;
-  readonly digest: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
 }
 
 /** State of the videos of a folder: its files, and the state in which each was recorded. */
@@ -67,9 +65,6 @@ export type VideoFolderCommand =
     };
 
 type RecordCommand = Extract<VideoFolderCommand, { type: 'record' }>;
-
-/** Room for the videos of one event, bytes: the log takes 512 KiB. */
-const MAX_VIDEOS_BYTES = 300 * 1024;
 
 const decide = (state: VideoFolderState, command: VideoFolderCommand): VideoEvent[] => {
   switch (command.type) {
@@ -120,7 +115,7 @@ const sorted = (state: VideoFolderState, command: RecordCommand, moves: Readonly
     // Taken from its old place, the video would be in none.
     if (known && move && move.videoId !== known.videoId)
       throw new Rejection('conflict', 'a video is already where another one is said to have moved', 'moves');
-    if (known && sameContent(known, video)) continue;
+    if (known && isSameState(known, video)) continue;
     if (known) changed.push({ ...video, videoId: known.videoId });
     else if (move) moved.push({ ...video, videoId: move.videoId });
     else added.push({ ...video, videoId: takeId(fresh) });
@@ -128,35 +123,9 @@ const sorted = (state: VideoFolderState, command: RecordCommand, moves: Readonly
   return { added, changed, moved };
 };
 
-const sameContent = (known: KnownVideo, video: ResolvedVideo): boolean =>
-  known.digest === video.digest && known.sizeBytes === video.sizeBytes && known.mtimeMs === video.mtimeMs;
-
-const takeId = (fresh: IterableIterator<VideoId>): VideoId => {
-  const next = fresh.next();
-  if (next.done) throw new Error('the command brought too few video ids');
-  return next.value;
-};
-
 const namesOf = (names: VideoNames, videos: readonly RecordedVideo[]): VideoNames => {
   const used = new Set(videos.flatMap((video) => video.genreIds));
   return { genres: names.genres.filter((genre) => used.has(genre.id)) };
-};
-
-/** Cuts videos into runs whose JSON stays under the event size limit; a single larger one stands alone. */
-const splitBySize = (videos: readonly RecordedVideo[]): RecordedVideo[][] => {
-  const runs: RecordedVideo[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const video of videos) {
-    // UTF-16 length underestimates non-Latin text at most threefold; a rough bound is enough here.
-    const size = JSON.stringify(video).length * 1.5;
-    if (bytes + size > MAX_VIDEOS_BYTES) {
-      runs.push([]);
-      bytes = 0;
-    }
-    runs.at(-1)?.push(video);
-    bytes += size;
-  }
-  return runs;
 };
 
 const moveOut = (state: VideoFolderState, command: Extract<VideoFolderCommand, { type: 'move-out' }>): VideoEvent[] => {
@@ -195,15 +164,6 @@ const withVideos = (videos: VideoFolderState['videos'], arrived: readonly Record
     arrived.map(({ fileName, videoId, digest, sizeBytes, mtimeMs }) => [fileName, { videoId, digest, sizeBytes, mtimeMs }]),
   ),
 });
-
-/** Reads an entry by a name that came from a disk: a file may be called like a property that every object inherits. */
-const own = <T>(entries: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(entries, name) ? entries[name] : undefined;
-
-const without = <T>(entries: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> => {
-  const gone = new Set(names);
-  return Object.fromEntries(Object.entries(entries).filter(([name]) => !gone.has(name)));
-};
 
 /** The videos of one media folder: the unit in which scans of catalogs of videos write. Folder and skipped files are the folder's own aggregate. */
 export const videoFolderAggregate: Aggregate<VideoFolderState, VideoFolderCommand, VideoEvent> = {

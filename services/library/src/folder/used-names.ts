@@ -1,25 +1,5 @@
 import type { ArtistId, NameTables, RecordedTrack } from '@continuo/contracts';
 
-/** Room for the tracks of one event: the log takes 512 KiB, the name tables need some of it. */
-const MAX_TRACKS_BYTES = 300 * 1024;
-
-/** Cuts tracks into runs whose JSON stays under the event size limit; a single larger track stands alone. */
-export const splitBySize = (tracks: readonly RecordedTrack[]): RecordedTrack[][] => {
-  const runs: RecordedTrack[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const track of tracks) {
-    // UTF-16 length underestimates non-Latin text at most threefold; a rough bound is enough here.
-    const size = JSON.stringify(track).length * 1.5;
-    if (bytes + size > MAX_TRACKS_BYTES) {
-      runs.push([]);
-      bytes = 0;
-    }
-    runs.at(-1)?.push(track);
-    bytes += size;
-  }
-  return runs;
-};
-
 /** The part of the name tables that the tracks use. */
 export const namesOf = (names: NameTables, tracks: readonly RecordedTrack[]): NameTables => {
   const albums = new Set(tracks.map((track) => track.albumId));
