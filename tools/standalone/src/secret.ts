@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, open, readFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** File in the data folder that keeps the server's secret when none is configured. */
@@ -29,13 +29,7 @@ export const keptSecret = async (dataFolder: string, isLost = false): Promise<St
       `${path} is missing, and the data beside it need it: put it back from a backup, or set CONTINUO_SECRET to what was in it. If it is lost, docs/operate/recover.md says what can be had back.`,
     );
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(`${randomBytes(32).toString('hex')}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Rejection, UPLOAD_FOLDER } from '@continuo/contracts';
-import { isInside } from '@continuo/media-store';
+import { isInside, syncFolder } from '@continuo/media-store';
 import { errorCode, inodeKey } from '../walk/list-folder.js';
 
 /** Age at which a staged upload counts as abandoned, ms. */
@@ -60,15 +60,6 @@ export const isSameFile = async (a: string, b: string): Promise<boolean> => {
   return inodeKey(left) === inodeKey(right) || (await sha256(a)) === (await sha256(b));
 };
 
-const flushFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-};
-
 /**
  * Gives a waiting file its name in the catalog, durably, and never takes the name of another file away. The waiting name stays. A file that has the name
  * already and is this very one is fine: somebody was interrupted here.
@@ -83,10 +74,10 @@ export const giveName = async (staged: string, folder: string, name: string): Pr
     if (WITHOUT_LINKS.has(errorCode(error))) return copyName(staged, folder, name);
     if (errorCode(error) !== 'EEXIST') throw error;
     if (!(await isSameFile(staged, path))) throw refused(`there is another file called ${name} already`);
-    await flushFolder(folder);
+    await syncFolder(folder);
     return false;
   }
-  await flushFolder(folder);
+  await syncFolder(folder);
   return true;
 };
 
@@ -103,7 +94,7 @@ const copyName = async (staged: string, folder: string, name: string): Promise<b
     await unlink(path).catch(() => undefined);
     throw error;
   }
-  await flushFolder(folder);
+  await syncFolder(folder);
   return true;
 };
 

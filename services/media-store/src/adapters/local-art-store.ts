@@ -28,10 +28,11 @@ export class LocalArtStore implements ArtStore {
     const folder = join(this.#folder, hash.slice(0, 2));
     const temporary = join(folder, `.${hash}.${randomUUID()}`);
     try {
-      await writeDurably(temporary, bytes).catch(async (error: unknown) => {
+      const durably = { flag: 'wx', flush: true } as const;
+      await writeFile(temporary, bytes, durably).catch(async (error: unknown) => {
         if (!isMissing(error)) throw error;
         await mkdir(folder, { recursive: true });
-        await writeDurably(temporary, bytes);
+        await writeFile(temporary, bytes, durably);
       });
       await rename(temporary, path);
     } catch (error) {
@@ -93,18 +94,8 @@ export class LocalArtStore implements ArtStore {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-const writeDurably = async (path: string, bytes: Uint8Array): Promise<void> => {
-  const handle = await open(path, 'wx');
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-};
-
-/** Makes the new name itself durable; systems that cannot sync a folder do it on their own. */
-const syncFolder = async (folder: string): Promise<void> => {
+/** Makes new names in a folder durable; systems that cannot sync a folder do it on their own. */
+export const syncFolder = async (folder: string): Promise<void> => {
   let handle: FileHandle | undefined;
   try {
     handle = await open(folder, 'r');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, open, rename } from 'node:fs/promises';
+import { chmod, rename, writeFile } from 'node:fs/promises';
 import { eachUserKey, keyRingFrom, rotateKeyRing, type KeysBySecret, type KeyRingSettings, type Rotation } from '@continuo/chassis';
 import type { NatsConnection } from '@nats-io/transport-node';
 
@@ -28,13 +28,7 @@ export const rotate = async ({ nats, settings, atOnce, nowMs }: RotationPlace): 
 
 /** Writes a file of secrets so that a reader, and a power cut, finds the old text or the new one. */
 const writeSecrets = async (path: string, secrets: readonly string[]): Promise<void> => {
-  const file = await open(`${path}.new`, 'w', 0o600);
-  try {
-    await file.writeFile(secrets.map((secret) => `${secret}\n`).join(''));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(`${path}.new`, secrets.map((secret) => `${secret}\n`).join(''), { mode: 0o600, flush: true });
   await chmod(`${path}.new`, 0o600);
   await rename(`${path}.new`, path);
 };

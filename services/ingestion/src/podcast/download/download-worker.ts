@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   AttemptFailed,
@@ -21,6 +21,7 @@ import {
   type PodcastId,
 } from '@continuo/contracts';
 import type { Logger } from 'pino';
+import { syncFolder } from '@continuo/media-store';
 import { errorCode } from '../../walk/list-folder.js';
 import { DownloadFault } from './download-fault.js';
 import type { DownloadReads, WantedEpisode } from './downloads.reads.js';
@@ -187,12 +188,7 @@ const isAboutFiles = (error: unknown): boolean => error instanceof DownloadFault
 const moved = async ({ folder, part }: EpisodePath, name: string): Promise<void> => {
   try {
     await rename(part, join(folder, name));
-    const handle = await open(folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await syncFolder(folder);
   } catch (error) {
     throw fileFault(error, 'the file cannot be put where it belongs');
   }

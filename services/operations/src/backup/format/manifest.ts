@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../connect/operator-error.js';
@@ -83,13 +83,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 /** Writes the manifest: from then on the folder is a backup. */
 export const writeManifest = async (folder: string, manifest: Manifest): Promise<void> => {
   const path = join(folder, MANIFEST);
-  const handle = await open(`${path}.new`, 'w', PRIVATE_FILE);
-  try {
-    await handle.writeFile(JSON.stringify(manifestSchema.parse(manifest), null, 1));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(`${path}.new`, JSON.stringify(manifestSchema.parse(manifest), null, 1), { mode: PRIVATE_FILE, flush: true });
   await rename(`${path}.new`, path);
   await syncPath(folder);
 };
