@@ -1,11 +1,12 @@
 import type { AccessLevel } from '@continuo/contracts';
 import type { ManageTypes } from '@continuo/client';
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
 import { accountNamed, namesOfAccounts } from '../user/find-account.js';
 import { levelName, parseLevel } from '../user/levels.js';
 import { parseAddresses, type AddressArgument } from './address-argument.js';
+import { wholeNumber } from '../whole-number.js';
 
 type Use = ManageTypes['schemas']['AccessRule']['type'];
 
@@ -62,10 +63,7 @@ const remove = async (cli: Cli, id: number, query: Forced): Promise<void> => {
   cli.terminal.print(`Rule ${id} is gone.`);
 };
 
-const parseRuleId = (text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('a rule is named by its number');
-  return Number(text);
-};
+const parseRuleId = wholeNumber(1, 999_999_999, 'a rule is named by its number');
 
 /** `continuo access …`: who may come from where, for what. */
 export const accessCommand = (cli: Cli): Command => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ManageTypes } from '@continuo/client';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import {
   artConfigOf,
   backupsIn,
@@ -21,6 +21,7 @@ import type { Cli } from '../cli.js';
 import { followWork } from '../output/follow-work.js';
 import { formatTable } from '../output/table.js';
 import { reportOn } from './report.js';
+import { wholeNumber } from '../whole-number.js';
 
 type Backup = ManageTypes['schemas']['Backup'];
 type Verification = ManageTypes['schemas']['BackupVerification'];
@@ -88,12 +89,6 @@ const backup = async (cli: Cli, folder: string | undefined, options: BackupOptio
   if (deleted > 0) report.note(`${counted(deleted, 'older backup')} deleted.`);
 };
 
-const howMany = (text: string): number => {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It is a whole number from 1.');
-  return number;
-};
-
 /** Has the server look one of its own backups through, and follows that. @throws OperatorError when it fails */
 const verifyOfServer = async (cli: Cli, backupId: string, json: boolean): Promise<void> => {
   const api = await cli.api();
@@ -152,7 +147,7 @@ export const backupCommand = (cli: Cli): Command => {
       '--into <folder>',
       'instead: a folder for many backups, each under its time; pictures that the one before has take no room again',
     )
-    .option('--keep <n>', 'of many backups: delete the oldest ones, so that as many are left', howMany)
+    .option('--keep <n>', 'of many backups: delete the oldest ones, so that as many are left', wholeNumber(1))
     .option('--earlier <folder>', 'an earlier backup beside this one: pictures that it has take no room again')
     .option('--without-database', 'leave the tables out: a restore is slower, and fills them from the log')
     .option('--without-pictures', 'leave covers and other pictures out')

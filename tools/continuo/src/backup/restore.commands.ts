@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { artConfigOf, knownDataFolder, readDeletions, restoreBackup, secretsOf, serversForRestore } from '@continuo/operations';
 import type { Cli } from '../cli.js';
 import { startLocalServers } from './local-servers.js';
 import { reportOn } from './report.js';
+import { wholeNumber } from '../whole-number.js';
 
 const MOST_COPIES = 5;
 
@@ -16,13 +17,6 @@ interface RestoreOptions {
   readonly withoutPictures?: true;
   readonly json: boolean;
 }
-
-const copies = (text: string): number => {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > MOST_COPIES)
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_COPIES}.`);
-  return number;
-};
 
 const restore = async (cli: Cli, name: string, options: RestoreOptions): Promise<void> => {
   cli.requireBeside();
@@ -58,7 +52,7 @@ export const restoreCommand = (cli: Cli): Command =>
     .argument('<folder>', 'a backup')
     .option('--replace', 'delete everything that the target holds first', false)
     .option('--until <moment>', 'only what had happened by then: a time such as 2026-11-21T13:00:00Z, or EV_LIBRARY=<position>')
-    .option('--replicas <n>', 'copies of each stream; by default as many as there were, and 1 on one machine', copies)
+    .option('--replicas <n>', 'copies of each stream; by default as many as there were, and 1 on one machine', wholeNumber(1, MOST_COPIES))
     .option('--deletions <file>', 'accounts that were deleted since: what "backup deletions" printed, or a newer backup')
     .option('--without-database', 'fill the tables from the log instead of the backup')
     .option('--without-pictures', 'leave pictures as they are')

@@ -1,7 +1,8 @@
 import { counted } from '@continuo/operations';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
+import { wholeNumbers } from '../whole-number.js';
 
 const LISTED = 100;
 /** Most messages that one request retries. */
@@ -36,12 +37,7 @@ const drop = async (cli: Cli, ids: readonly number[]): Promise<void> => {
   cli.terminal.print(`${counted(ids.length, 'message')} dropped.`);
 };
 
-const numberOf = (text: string, before: number[] = []): number[] => {
-  const sequence = Number(text);
-  if (!Number.isSafeInteger(sequence) || sequence < 1)
-    throw new InvalidArgumentError('expected the numbers that "dead-letters list" shows');
-  return [...before, sequence];
-};
+const numberOf = wholeNumbers('expected the numbers that "dead-letters list" shows');
 
 /** `continuo dead-letters …`: messages that nobody could handle. */
 export const deadLettersCommand = (cli: Cli): Command => {

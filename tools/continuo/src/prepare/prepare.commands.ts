@@ -1,20 +1,12 @@
 import { connectNats, createLogger, openDatabasePatiently, prepareStreams } from '@continuo/chassis';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Kysely } from 'kysely';
 import { type Access, checkDatabase, OperatorError, describeFinding, natsSettingsOf } from '@continuo/operations';
 import type { Cli } from '../cli.js';
+import { wholeNumber } from '../whole-number.js';
 
 const APP = 'continuo-cli';
 const MOST_COPIES = 5;
-
-const wholeNumber =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const number = Number(text);
-    if (!Number.isInteger(number) || number < least || number > most)
-      throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
-    return number;
-  };
 
 interface Options {
   readonly replicas: number;

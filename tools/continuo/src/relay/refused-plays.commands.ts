@@ -1,9 +1,10 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { counted } from '@continuo/operations';
 import type { Cli } from '../cli.js';
 import type { Api } from '../connect/api.js';
 import { formatTable } from '../output/table.js';
 import { accountNamed, namesOfAccounts } from '../user/find-account.js';
+import { wholeNumbers } from '../whole-number.js';
 
 const LISTED = 100;
 /** Most plays that one request retries. */
@@ -49,12 +50,7 @@ const replay = async (cli: Cli, ids: readonly number[], username: string | undef
   cli.terminal.print(replayed === 0 ? 'Nothing to replay.' : `${counted(replayed, 'play')} told again.`);
 };
 
-const numberOf = (text: string, before: number[] = []): number[] => {
-  const sequence = Number(text);
-  if (!Number.isSafeInteger(sequence) || sequence < 1)
-    throw new InvalidArgumentError('expected the numbers that "relay dead-letters" shows');
-  return [...before, sequence];
-};
+const numberOf = wholeNumbers('expected the numbers that "relay dead-letters" shows');
 
 /** `continuo relay dead-letters` and `continuo relay replay`: plays that a service did not take. */
 export const addRefusedPlays = (cli: Cli, command: Command): void => {

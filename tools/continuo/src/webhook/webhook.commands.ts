@@ -5,6 +5,7 @@ import { counted } from '@continuo/operations';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
 import { accountNamed, namesOfAccounts } from '../user/find-account.js';
+import { wholeNumber } from '../whole-number.js';
 
 const LEAST_ERROR = 300;
 const SHOWN = 50;
@@ -100,11 +101,7 @@ const replay = async (cli: Cli, id: number): Promise<void> => {
   cli.terminal.print(redelivered === 0 ? 'Nothing to replay.' : `${counted(redelivered, 'event')} told again.`);
 };
 
-const idOf = (text: string): number => {
-  const id = Number(text);
-  if (!Number.isSafeInteger(id) || id < 1) throw new InvalidArgumentError('expected a number that "webhook list" shows');
-  return id;
-};
+const idOf = wholeNumber(1, undefined, 'expected a number that "webhook list" shows');
 
 const patternOf = (text: string, before: string[] = []): string[] => {
   if (!publicEventPattern.safeParse(text).success)
