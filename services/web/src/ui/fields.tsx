@@ -9,7 +9,7 @@ export const Field = ({
   isFirst = false,
   onChange,
   ...input
-}: Pick<ComponentProps<'input'>, 'type' | 'required' | 'maxLength' | 'placeholder'> & {
+}: Pick<ComponentProps<'input'>, 'type' | 'required' | 'maxLength' | 'placeholder' | 'autoComplete'> & {
   readonly label: string;
   readonly value: string;
   readonly isFirst?: boolean;

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { t } from '../../../messages/index.js';
 import { sentenceOf } from '../../../ui/action.js';
 import { Dialog } from '../../../ui/dialog.js';
+import { Choice, Field, type Options } from '../../../ui/fields.js';
 import { answered, manage, type Managed } from '../api.js';
 import styles from '../manage.module.css';
 import { m } from '../messages/index.js';
@@ -49,14 +50,10 @@ const Folders = ({
   );
 };
 
-const lastPart = (path: string): string => path.split('/').findLast((part) => part !== '') ?? '';
+const catalogTypes = Object.entries(m.catalogTypes) as unknown as Options<NonNullable<NewCatalog['type']>>;
+const mediaTypes = Object.entries(m.mediaTypes) as unknown as Options<NonNullable<NewCatalog['mediaType']>>;
 
-const choices = (names: Readonly<Record<string, string>>): ReactNode =>
-  Object.entries(names).map(([value, name]) => (
-    <option key={value} value={value}>
-      {name}
-    </option>
-  ));
+const lastPart = (path: string): string => path.split('/').findLast((part) => part !== '') ?? '';
 
 /** User name and password at other storage. */
 const Credentials = ({
@@ -67,14 +64,14 @@ const Credentials = ({
   readonly onChange: (changes: Partial<NewCatalog>) => void;
 }): ReactNode => (
   <>
-    <label>
-      {m.userName}
-      <input type="text" autoComplete="off" value={username} onChange={({ target }) => onChange({ username: target.value })} />
-    </label>
-    <label>
-      {m.password}
-      <input type="password" autoComplete="new-password" value={password} onChange={({ target }) => onChange({ password: target.value })} />
-    </label>
+    <Field label={m.userName} autoComplete="off" value={username} onChange={(name) => onChange({ username: name })} />
+    <Field
+      label={m.password}
+      type="password"
+      autoComplete="new-password"
+      value={password}
+      onChange={(secret) => onChange({ password: secret })}
+    />
   </>
 );
 
@@ -83,7 +80,7 @@ export const CatalogDialog = (): ReactNode => {
   const client = useQueryClient();
   const [entered, setEntered] = useState<NewCatalog>({ name: '', path: '', type: 'local', mediaType: 'music' });
   const [opened, setOpened] = useState<string>();
-  const { name, path, type, mediaType } = entered;
+  const { name, path, type = 'local', mediaType = 'music' } = entered;
   const change = (changes: Partial<NewCatalog>): void => setEntered((before) => ({ ...before, ...changes }));
   const open = (folder: string | undefined): void => {
     setOpened(folder);
@@ -98,33 +95,11 @@ export const CatalogDialog = (): ReactNode => {
   };
   return (
     <Dialog title={m.addCatalog} submitLabel={m.add} onSubmit={add}>
-      <label>
-        {m.type}
-        <select value={type} onChange={({ target }) => change({ type: target.value as NonNullable<NewCatalog['type']> })}>
-          {choices(m.catalogTypes)}
-        </select>
-      </label>
-      <label>
-        {m.path}
-        <input
-          type="text"
-          required
-          value={path}
-          placeholder={m.pathExamples[type ?? 'local']}
-          onChange={({ target }) => change({ path: target.value })}
-        />
-      </label>
+      <Choice isNamed label={m.type} options={catalogTypes} chosen={type} onChoose={(chosen) => change({ type: chosen })} />
+      <Field label={m.path} required value={path} placeholder={m.pathExamples[type]} onChange={(typed) => change({ path: typed })} />
       {type === 'local' && <Folders path={opened} onOpen={open} />}
-      <label>
-        {m.name}
-        <input type="text" required value={name} onChange={({ target }) => change({ name: target.value })} />
-      </label>
-      <label>
-        {m.holds}
-        <select value={mediaType} onChange={({ target }) => change({ mediaType: target.value as NonNullable<NewCatalog['mediaType']> })}>
-          {choices(m.mediaTypes)}
-        </select>
-      </label>
+      <Field label={m.name} required value={name} onChange={(typed) => change({ name: typed })} />
+      <Choice isNamed label={m.holds} options={mediaTypes} chosen={mediaType} onChoose={(chosen) => change({ mediaType: chosen })} />
       {type !== 'local' && <Credentials entered={entered} onChange={change} />}
     </Dialog>
   );
