@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { images } from '../../deploy/images/packages.mjs';
 import { makePackage } from '../standalone/product.mjs';
-import { layOut, packChart, versioned } from './src/chart.mjs';
+import { layOut, packChart } from './src/chart.mjs';
 import { release } from './src/changelog.mjs';
 import { digests, provenance, sums } from './src/provenance.mjs';
 import { run } from './src/run.mjs';
-import { nextVersion } from './src/version.mjs';
+import { nextVersion, withVersion } from './src/version.mjs';
 
 const USAGE = `npm run release -- [--dry-run] [--images] [--out <folder>]
 
@@ -47,13 +47,8 @@ function checkFrozen(last) {
 
 /** Writes the version where it stands in the sources, commits and tags: the tag is the release. */
 function commit(version, changelog) {
-  const manifests = git('ls-files', 'package.json', '*/package.json').split('\n');
-  for (const path of manifests) writeFileSync(join(root, path), read(path).replace(/^ {2}"version": ".*"/m, `  "version": "${version}"`));
-  writeFileSync(join(root, 'helm/continuo/Chart.yaml'), versioned(read('helm/continuo/Chart.yaml'), version));
-  writeFileSync(
-    join(root, 'deploy/images/Dockerfile'),
-    read('deploy/images/Dockerfile').replace(/^ARG VERSION=.*$/gm, `ARG VERSION=${version}`),
-  );
+  const list = (patterns) => git('ls-files', '--', ...patterns).split('\n');
+  for (const [path, text] of withVersion(version, { list, read })) writeFileSync(join(root, path), text);
   writeFileSync(join(root, 'CHANGELOG.md'), changelog);
   git('add', '--update');
   git('commit', '--quiet', '--message', `chore: release ${version}`);

@@ -20,6 +20,7 @@ export { clusterTimeline } from './persistence/cluster-history.js';
 export * from './persistence/database.js';
 export * from './persistence/database-unavailable.js';
 export * from './persistence/full-storage.js';
+export { productVersion } from './product-version.js';
 export { eventBatches, type EventBatch } from './projections/batch-source.js';
 export * from './projections/checkpoints.js';
 export { answerFilling, FillingThread } from './projections/filling-thread.js';

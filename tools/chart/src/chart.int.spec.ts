@@ -52,10 +52,11 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
 
     it('names every object once, and says of each whose it is', async () => {
       const objects = await render({ values });
+      const { version } = JSON.parse(await readFile(join(chart, '../../package.json'), 'utf8')) as { version: string };
       const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
       expect(new Set(names).size).toBe(names.length);
       for (const { metadata } of objects)
-        expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/instance': 'music', 'helm.sh/chart': 'continuo-0.1.0' });
+        expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/instance': 'music', 'helm.sh/chart': `continuo-${version}` });
     });
 
     it('lets no container do more than run', async () => {

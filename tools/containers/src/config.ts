@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
 /** The environment as this package reads it, parsed once at import. */
 export interface ContainersConfig {
   /** `CONTINUO_TEST_CONTAINERS` is set: somebody wants these suites, and says so by their name in CI. */
@@ -16,7 +20,7 @@ export interface ContainersConfig {
 export const config: ContainersConfig = Object.freeze({
   wanted: Boolean(process.env['CONTINUO_TEST_CONTAINERS']),
   images: process.env['CONTINUO_IMAGES'] || 'ghcr.io/continuo/continuo-',
-  version: process.env['CONTINUO_VERSION'] || '0.1.0',
+  version: process.env['CONTINUO_VERSION'] || version,
   nats: process.env['NATS_IMAGE'] || 'docker.io/library/nats:2.15.0-alpine',
   postgres: process.env['POSTGRES_IMAGE'] || 'docker.io/library/postgres:18-bookworm',
 });

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { versioned } from './chart.mjs';
 import { release } from './changelog.mjs';
-import { nextVersion } from './version.mjs';
+import { nextVersion, withVersion } from './version.mjs';
 
 const commits = (...subjects) => subjects.map((subject, index) => ({ hash: String(index), subject, body: '' }));
 
@@ -56,4 +59,25 @@ it('writes its version into the chart', () => {
   expect(versioned('apiVersion: v2\nversion: 0.1.0\nappVersion: 0.1.0\n', '0.2.0')).toBe(
     'apiVersion: v2\nversion: 0.2.0\nappVersion: 0.2.0\n',
   );
+});
+
+describe('the version in the sources', () => {
+  const root = resolve(import.meta.dirname, '../../..');
+  const git = (...args) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 })
+      .trim()
+      .split('\n');
+  const list = (patterns) => git('ls-files', '--', ...patterns);
+  const read = (path) => readFileSync(join(root, path), 'utf8');
+  const { version } = JSON.parse(read('package.json'));
+
+  it('is replaced wherever it stands, and nothing else is', () => {
+    const texts = withVersion('98.7.6', { list, read });
+    const holders = git('grep', '-lF', version, '--', '.', ':!pnpm-lock.yaml', ':!CHANGELOG.md', ':!README.md', ':!*.spec.*', ':!*go.sum');
+    const whole = new RegExp(`(?<![\\d.])${version.replaceAll('.', '\\.')}(?!\\.?\\d)`);
+    expect(holders.filter((path) => whole.test(texts.get(path) ?? read(path)))).toEqual([]);
+    const back = withVersion(version, { list, read: (path) => texts.get(path) ?? read(path) });
+    expect([...texts.keys()].filter((path) => back.get(path) !== read(path))).toEqual([]);
+    expect([...texts.keys()]).toEqual(expect.arrayContaining(['package.json', 'deploy/compose.yaml', 'contracts/golden/compat/ping.txt']));
+  });
 });

@@ -16,6 +16,36 @@ export function read({ hash, subject, body }) {
   );
 }
 
+/** Where the version stands in the sources: in which files, and behind what. */
+const PLACES = [
+  [['package.json', '*/package.json'], /^ {2}"version": "/],
+  [['helm/continuo/Chart.yaml'], /^(?:version|appVersion): /],
+  [['helm/continuo/ci'], /^ {2}tag: /],
+  [['deploy/images/Dockerfile'], /^ARG VERSION=/],
+  [['deploy'], /CONTINUO_VERSION(?::-|=)/],
+  [['docs/operate'], /continuo-[a-z]+:/],
+  [['contracts/openapi'], /^ {2}"version": "|"server(?:Version)?": "/],
+  [['contracts/golden'], /server(?:Version)?(?:="|":"|><!\[CDATA\[)/],
+];
+
+/**
+ * The sources in which the version stands, with another one in its place.
+ * @param list paths of the sources that match patterns of git
+ * @returns the new text by path
+ */
+export function withVersion(version, { list, read }) {
+  const texts = new Map();
+  for (const [patterns, before] of PLACES) {
+    const place = new RegExp(`(${before.source})\\d+\\.\\d+\\.\\d+`, 'gm');
+    for (const path of list(patterns)) {
+      const text = texts.get(path) ?? read(path);
+      const changed = text.replaceAll(place, `$1${version}`);
+      if (changed !== text) texts.set(path, changed);
+    }
+  }
+  return texts;
+}
+
 /**
  * The next version by semantic versioning: what breaks raises the first number, a feature the second, a fix the third. Below 1.0.0 what breaks raises the second.
  * @param last version of the release before; undefined before the first one, which is `first`

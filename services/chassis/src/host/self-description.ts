@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createRequire } from 'node:module';
 import { REPLICAS_SUBJECT, replicaQuery, SETTINGS_SUBJECT, settingsQuery, type Replica, type SettingSource } from '@continuo/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { BaseConfig, Environment } from '../config.js';
 import type { Readiness } from '../health.js';
+import { productVersion } from '../product-version.js';
 import type { Running } from '../running.js';
 import type { ServiceDefinition } from '../service.js';
 import { answerQuery } from '../transport/queries.js';
@@ -22,9 +21,6 @@ export interface DescribedService<C extends BaseConfig> {
   readonly sources: Readonly<Record<string, SettingSource>> | undefined;
   readonly readiness: () => Readiness;
 }
-
-/** Version of the release that this program belongs to. */
-const { version } = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('../../package.json'));
 
 /** Measures the load since the last look; nothing runs in between. */
 const loadMeter = (): (() => Pick<Replica, 'cpuCores' | 'eventLoopBusy'>) => {
@@ -54,7 +50,7 @@ export const describeService = <C extends BaseConfig>(service: DescribedService<
     return {
       replicaId,
       service: definition.name,
-      version,
+      version: productVersion,
       host: hostname(),
       pid: process.pid,
       startedAtMs,

@@ -1,9 +1,9 @@
+import { productVersion } from '@continuo/chassis';
 import type { FastifyInstance } from 'fastify';
 import type { Shell } from './account-page/page-shell.js';
 import { sendPage } from './account-page/send-page.js';
 import type { Surface } from '../server/server.js';
 import { xmlText } from '../render/index.js';
-import { SERVER_VERSION } from './native/server-version.js';
 import type { HasConfig } from '../server/needs.js';
 
 type Services = HasConfig;
@@ -22,7 +22,7 @@ const page =
     `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Continuo</title><meta name="viewport" content="width=device-width">
 <style nonce="${nonce}">body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}code{background:#8882;padding:.1em .3em}</style></head>
-<body><h1>Continuo</h1><p>A music library server, version ${xmlText(SERVER_VERSION)}. Give your player one of these addresses:</p>
+<body><h1>Continuo</h1><p>A music library server, version ${xmlText(productVersion)}. Give your player one of these addresses:</p>
 <ul><li>Subsonic and OpenSubsonic players: <code>${baseUrl}</code></li>
 <li>Native API: <code>${baseUrl}/server/json.server.php</code> or <code>${baseUrl}/server/xml.server.php</code></li>
 <li>Native API as REST: <code>${baseUrl}/rest/8/json/</code></li></ul>

@@ -1,6 +1,6 @@
 import { publicEvent, publicEventTypes } from '@continuo/contracts';
 import { z } from 'zod';
-import { SERVER_VERSION } from '../../src/apis/native/server-version.js';
+import { productVersion } from '@continuo/chassis';
 
 const channel = (address: string | null, title: string, description: string): object => ({
   address,
@@ -31,7 +31,7 @@ export const asyncDocument = (): object => ({
   asyncapi: '3.0.0',
   info: {
     title: 'Continuo events',
-    version: SERVER_VERSION,
+    version: productVersion,
     description: 'What happens in the library, as server-sent events and as webhooks. Each receiver gets what it may see.',
   },
   defaultContentType: 'application/json',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { publishedEvents } from '@continuo/chassis';
+import { productVersion, publishedEvents } from '@continuo/chassis';
 import type { ArtConfig } from '@continuo/media-store';
 import { OperatorError } from '../connect/operator-error.js';
 import type { Access } from '../connect/locate.js';
@@ -15,7 +15,6 @@ import { BACKUP_FORMAT, readManifest, writeManifest, type Manifest, type StreamE
 import { checkOfSecret } from './format/secret-check.js';
 import { backupPictures } from './pictures/pictures.js';
 import { dumpDatabase } from './postgres/dump-database.js';
-import { productVersion } from './product-version.js';
 import type { Report } from './report.js';
 import { backupStream, consumersOf, deletedAccounts, streamsOf, type StreamSource } from './streams/backup-streams.js';
 import { EVENT_STREAMS } from './streams/known-streams.js';

@@ -5,6 +5,7 @@ import {
   decision,
   EventReactor,
   noTelemetry,
+  productVersion,
   type AggregateRunner,
   type OutboundClient,
   type ServiceDependencies,
@@ -69,7 +70,6 @@ const LEASE_TIMEOUTS = 2;
 const MOST_PAUSE_MS = 3_600_000;
 const CONCURRENCY = 8;
 const ACK_WAIT_MS = 10_000;
-const VERSION = '0.1.0';
 
 const reactorOf = (service: RelayService): string => `relay-${service}`;
 
@@ -112,7 +112,7 @@ const partsOf = (deps: Dependencies): Parts => {
     allowed: config.OUTBOUND_ALLOWED_NETWORKS,
     counted: { metrics: deps.metrics, purpose: 'relay' },
   });
-  const adapter: AdapterOptions = { outbound, timeoutMs: config.RELAY_TIMEOUT_MS, version: VERSION, now };
+  const adapter: AdapterOptions = { outbound, timeoutMs: config.RELAY_TIMEOUT_MS, version: productVersion, now };
   const listenBrainz = new ListenBrainz(adapter);
   const lastfm = settings.lastfm && new Lastfm(adapter, settings.lastfm.keys);
   const plugins = new RelayPlugins(deps, outbound);

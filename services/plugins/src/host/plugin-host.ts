@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Metrics, OutboundClient } from '@continuo/chassis';
+import { productVersion, type Metrics, type OutboundClient } from '@continuo/chassis';
 import type { Logger } from 'pino';
 import type { PluginPartName } from '../api/plugin.js';
 import { builtInPlugins } from '../providers/built-in.js';
@@ -90,7 +90,7 @@ export interface PluginQuestion {
   readonly timeoutMs?: number;
 }
 
-const SERVER = { name: 'continuo', version: '0.1.0' };
+const SERVER = { name: 'continuo', version: productVersion };
 /** A request of a plug-in may take longer than whoever asks it waits: what comes is kept for the next one. */
 const REQUEST_MS = 15_000;
 

@@ -1,3 +1,4 @@
+import { productVersion } from '@continuo/chassis';
 import { describe, expect, it } from 'vitest';
 import { buildObject } from '../../render/object-table.js';
 import { objectNode, fieldNode } from '../../render/node.js';
@@ -13,10 +14,10 @@ const ns = 'xmlns="http://subsonic.org/restapi"';
 describe('the envelope', () => {
   it('says who answers in the extended form, with the version early', () => {
     expect(okDocument('json', extended)).toBe(
-      '{"subsonic-response":{"status":"ok","version":"1.16.1","type":"continuo","serverVersion":"0.1.0","openSubsonic":true}}',
+      `{"subsonic-response":{"status":"ok","version":"1.16.1","type":"continuo","serverVersion":"${productVersion}","openSubsonic":true}}`,
     );
     expect(okDocument('xml', extended)).toBe(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<subsonic-response ${ns} status="ok" version="1.16.1" type="continuo" serverVersion="0.1.0" openSubsonic="true"/>`,
+      `<?xml version="1.0" encoding="UTF-8"?>\n<subsonic-response ${ns} status="ok" version="1.16.1" type="continuo" serverVersion="${productVersion}" openSubsonic="true"/>`,
     );
   });
 
@@ -30,7 +31,7 @@ describe('the envelope', () => {
   it('carries errors in both forms', () => {
     const error = new CompatError(42, 'switched off', 'https://example.org/help');
     expect(errorDocument(error, 'json', extended)).toBe(
-      '{"subsonic-response":{"status":"failed","version":"1.16.1","type":"continuo","serverVersion":"0.1.0","openSubsonic":true,"error":{"code":42,"message":"switched off","helpUrl":"https://example.org/help"}}}',
+      `{"subsonic-response":{"status":"failed","version":"1.16.1","type":"continuo","serverVersion":"${productVersion}","openSubsonic":true,"error":{"code":42,"message":"switched off","helpUrl":"https://example.org/help"}}}`,
     );
     expect(errorDocument(error, 'xml', legacy)).toContain('<error code="40" message="switched off"/>');
   });

@@ -1,4 +1,4 @@
-import { SERVER_VERSION } from '../native/server-version.js';
+import { productVersion } from '@continuo/chassis';
 
 /** Server name and version in every answer of the extended form. */
-export const PRODUCT = { type: 'continuo', version: SERVER_VERSION } as const;
+export const PRODUCT = { type: 'continuo', version: productVersion } as const;

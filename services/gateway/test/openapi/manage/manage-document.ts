@@ -3,7 +3,7 @@ import { MANAGE_PREFIX } from '../../../src/apis/manage/handle.js';
 import type { OperationRow } from '../../../src/apis/manage/operation.js';
 import { problemSchema, statusOfProblem } from '../../../src/apis/manage/problems.js';
 import { operations } from '../../../src/apis/manage/registry/index.js';
-import { SERVER_VERSION } from '../../../src/apis/native/server-version.js';
+import { productVersion } from '@continuo/chassis';
 import { accessSentence, tagsOf, type OpenApiDocument, type Operation, type Paths } from '../document.js';
 import { isRequired } from '../parameters.js';
 import type { Schema } from '../schema-set.js';
@@ -120,7 +120,7 @@ export const manageDocument = (): OpenApiDocument => {
   const problem = named.of(problemSchema, 'output');
   return {
     openapi: '3.1.1',
-    info: { title: 'Continuo management API', version: SERVER_VERSION, description: DESCRIPTION },
+    info: { title: 'Continuo management API', version: productVersion, description: DESCRIPTION },
     servers: [{ url: MANAGE_PREFIX }],
     tags: tagsOf(paths),
     security: [{ bearer: [] }],

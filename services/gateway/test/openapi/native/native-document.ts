@@ -3,7 +3,7 @@ import type { ActionName } from '../../../src/apis/native/registry/index.js';
 import { statusByCode } from '../../../src/apis/native/errors/native-errors.js';
 import { POSITIONS_SINCE } from '../../../src/apis/native/paging.js';
 import { restCallOf, type RestVerb } from '../../../src/apis/native/rest/routes.js';
-import { SERVER_VERSION } from '../../../src/apis/native/server-version.js';
+import { productVersion } from '@continuo/chassis';
 import { v6 } from '../../../src/apis/native/versions/v6.js';
 import { v8 } from '../../../src/apis/native/versions/v8.js';
 import { accessSentence, exampleOf, tagsOf, type Examples, type OpenApiDocument, type Operation, type Paths } from '../document.js';
@@ -181,7 +181,7 @@ export const nativeDocument = (version: DescribedVersion, templates: readonly Pa
   const error = schemas.named('Error', errorSchema);
   return {
     openapi: '3.1.1',
-    info: { title: `Continuo native API, version ${version}`, version: SERVER_VERSION, description: description(version) },
+    info: { title: `Continuo native API, version ${version}`, version: productVersion, description: description(version) },
     servers: [{ url: `/rest/${version}/json` }],
     tags: tagsOf(paths),
     security: [{ bearer: [] }, { token: [] }],

@@ -1,8 +1,7 @@
-import { definitionOf } from '@continuo/chassis';
+import { definitionOf, productVersion } from '@continuo/chassis';
 import { OperatorError } from '../../connect/operator-error.js';
 import type { Manifest } from '../format/manifest.js';
 import { isSecretOf } from '../format/secret-check.js';
-import { productVersion } from '../product-version.js';
 
 const numbersOf = (version: string): number[] => version.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0);
 

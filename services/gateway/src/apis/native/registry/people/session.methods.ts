@@ -1,3 +1,4 @@
+import { productVersion } from '@continuo/chassis';
 import { z } from 'zod';
 import { serverCounts } from '../../../../reads/library/counts.reads.js';
 import { viewerOf } from '../../../../reads/visibility/viewer.js';
@@ -6,7 +7,6 @@ import { methodsUsing, type PublicCall } from '../../method.js';
 import { handshakeObject, pingObject, serverObject, type NativeSessionView } from '../../objects/session.object.js';
 import { fieldsResult } from '../../result.js';
 import { checkHandshake } from '../../versions/choose.js';
-import { SERVER_VERSION } from '../../server-version.js';
 import type { HasReadModel } from '../../../../reads/database/database.js';
 import type { HasLists } from '../../../../kinds/index.js';
 import type { HasAuth } from '../../../../auth/auth.js';
@@ -23,7 +23,7 @@ const sessionView = async (call: PublicCall<unknown, Services>, opened: NativeSe
   streamToken: opened.caller.streamToken ?? null,
   expiresAtMs: opened.reportedExpiryMs,
   api: await call.switchVersion(opened.caller.account.id),
-  server: SERVER_VERSION,
+  server: productVersion,
   counts: await serverCounts(call.services, viewerOf(opened.caller.account)),
   hidesSearches: (await call.services.preferences.current()).isOn(opened.caller.account.id, 'hide_search'),
 });
@@ -48,7 +48,7 @@ export const sessionMethods = {
       const opened = await call.services.auth.ping(call.context.auth, call.requestedVersion);
       return opened
         ? fieldsResult(pingObject, await sessionView(call, opened))
-        : fieldsResult(serverObject, { server: SERVER_VERSION, api: call.api });
+        : fieldsResult(serverObject, { server: productVersion, api: call.api });
     },
   }),
   // Public, because an unknown token is a bad parameter (4710) and not an expired session.
