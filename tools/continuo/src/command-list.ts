@@ -30,21 +30,22 @@ const commandList: readonly (readonly [name: string, usage: string, description:
   ['doctor', '[options]', 'check everything that the server needs; exit code 1 when something is wrong'],
 ];
 
-/** The program with its own options, before any command is added. */
-export const emptyProgram = (): Command =>
+/** The program with its own options, before any command is added. `version` is the one that `--version` prints. */
+export const emptyProgram = (version: string): Command =>
   new Command('continuo')
     .description('operate a Continuo server')
     .option('--data <folder>', 'data folder of the server (default: CONTINUO_DATA, else ./data)')
     .option('--server <url>', 'a server elsewhere (default: CONTINUO_SERVER)')
     .option('--key <key>', 'API key to it, visible to other users of this machine (default: CONTINUO_KEY)')
     .option('--context <name>', 'a server saved by "continuo context" (default: CONTINUO_CONTEXT, else the one in use)')
+    .version(version, '--version', 'version of this program')
     .showHelpAfterError('(--help shows what there is)');
 
 const OPTIONS = /^\[options\] ?/;
 
 /** The program for its help alone: commands that do nothing. */
 export const helpProgram = (): Command => {
-  const program = emptyProgram();
+  const program = emptyProgram('');
   for (const [name, usage, description] of commandList) {
     const command = program.command([name, usage.replace(OPTIONS, '')].join(' ').trim()).description(description);
     if (OPTIONS.test(usage)) command.option('--any');

@@ -1,3 +1,4 @@
+import { productVersion } from '@continuo/chassis';
 import type { Command } from 'commander';
 import { locateServer, OperatorError, openSession, readSettings, type Settings } from '@continuo/operations';
 import { accessCommand } from './access/access.commands.js';
@@ -86,7 +87,7 @@ const families: readonly ((cli: Cli) => Command)[] = [
 
 /** Builds the command line; nothing is connected before a command runs. */
 export const continuoProgram = ({ terminal, env, fail }: ProgramOptions): Command => {
-  const program = emptyProgram();
+  const program = emptyProgram(productVersion);
   const options = (): GlobalOptions => program.opts<GlobalOptions>();
   const settings = (): Settings => readSettings({ ...env, CONTINUO_DATA: options().data ?? env['CONTINUO_DATA'] });
   const api: Cli['api'] = async () => openApi(await findServer(serverWanted(options(), settings()), settings(), env));
