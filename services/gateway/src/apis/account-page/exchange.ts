@@ -18,7 +18,8 @@ import type { HasArt } from '../../features/media/art-images.js';
 import type { HasAvatars } from '../../features/media/avatars.js';
 import type { HasOperations } from '../../features/operations/operations.js';
 
-type Services = HasArt &
+/** Services that the account pages are given. */
+export type Services = HasArt &
   HasAvatars &
   HasAuth &
   HasClock &
