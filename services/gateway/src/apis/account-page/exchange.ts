@@ -57,14 +57,13 @@ export interface SignedExchange extends Exchange, CallerContext {
 
 /** Creates an exchange. @throws Rejection `input.invalid` when a parameter contains a NUL character */
 export const exchange = (request: FastifyRequest, reply: FastifyReply, tools: AccountPageServices): Exchange => {
-  const { config, log } = tools.services;
-  const context = requestContext(request, { log, ...(config.PUBLIC_URL && { publicUrl: config.PUBLIC_URL }) });
+  const context = requestContext(request, tools.services);
   return {
     ...context,
     request,
     reply,
     tools,
-    cookies: pageCookies(request, reply, config),
+    cookies: pageCookies(request, reply, tools.services.config),
     form: request.method === 'POST' ? ((request.body as RequestParams | undefined) ?? {}) : {},
   };
 };

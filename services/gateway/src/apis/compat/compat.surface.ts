@@ -176,10 +176,7 @@ const handle = async (
   reply: FastifyReply,
   services: Services,
 ): Promise<FastifyReply> => {
-  const context = requestContext(request, {
-    log: services.log,
-    ...(services.config.PUBLIC_URL && { publicUrl: services.config.PUBLIC_URL }),
-  });
+  const context = requestContext(request, services);
   const exchange: Exchange = { request, reply, context, form: responseFormOf(context.params), policy: extended };
   try {
     checkCallback(context.params, exchange.form);
