@@ -47,7 +47,7 @@ export const compatTable: readonly CompatEntry[] = operationNames.map((name) => 
   const row = endpointOf(name);
   const level = row.access === 'public' ? 0 : row.access.level;
   const tellsStatus = row.kind === 'binary' && row.tellsStatus === true;
-  return { name, parameters: row.parameters, binary: row.kind === 'binary', level, tellsStatus };
+  return { name, parameters: Object.keys(row.fields), binary: row.kind === 'binary', level, tellsStatus };
 });
 
 /** Words of both APIs, for programs that generate calls. */

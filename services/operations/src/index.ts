@@ -42,7 +42,7 @@ export { rebuildSearchIndex, searchIndexStates, type SearchIndexState } from './
 export { failedSongs, findRun, knownSongs, latestRuns } from './sonic/runs.js';
 export { batchFailures, findBatch, latestBatches, type WorkMark } from './transcoding/batches.js';
 export { findMedia, mediaKinds, type MediaKind } from './transcoding/find-media.js';
-export { deliveriesOf, deliveryOf, redeliver, webhooks, type DeliveryMark } from './webhooks/webhooks.js';
+export { deliveriesOf, deliveryOf, redeliver, webhooks, type DeliveryMark, type ListedWebhook } from './webhooks/webhooks.js';
 export { auditPage, type AuditFilter, type AuditMark, type AuditPage } from './audit/audit-trail.js';
 export type { AuditEntry } from './audit/backwards-reader.js';
 export { deadLetters } from './dead-letters/dead-letters.js';

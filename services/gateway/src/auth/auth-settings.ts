@@ -7,6 +7,9 @@ export const flag = (byDefault: boolean) =>
     .default(byDefault ? 'true' : 'false')
     .transform((text) => text === 'true' || text === '1' || text === 'on');
 
+/** A setting that is a whole number. @param least smallest value that is accepted */
+export const whole = (least: number, byDefault: number) => z.coerce.number().int().min(least).default(byDefault);
+
 /** Settings of authentication, to be spread into the gateway's own. Names carry their units. */
 export const authSettings = {
   /** Lifetime of a session after its last use; 0 = unlimited. */
@@ -16,13 +19,13 @@ export const authSettings = {
   /** Failed logins are counted over this time, and refused for the rest of it once there are too many. */
   LOGIN_WINDOW_S: z.coerce.number().int().min(1).max(86_400).default(300),
   /** Failed logins of one account, from anywhere, before further ones are refused. */
-  LOGIN_FAILURES_PER_ACCOUNT: z.coerce.number().int().min(1).default(10),
+  LOGIN_FAILURES_PER_ACCOUNT: whole(1, 10),
   /** Failed logins from one address, to any account, before further ones are refused. */
-  LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().min(1).default(50),
+  LOGIN_FAILURES_PER_ADDRESS: whole(1, 50),
   /** Longest duration of a login to the web page, even while it is used. */
   WEB_SESSION_MAX_HOURS: z.coerce.number().min(0.1).max(8760).default(168),
   /** Sign-ups, confirmations and lost-password requests that one address may make within that time. */
-  STRANGER_CALLS_PER_ADDRESS: z.coerce.number().int().min(1).default(10),
+  STRANGER_CALLS_PER_ADDRESS: whole(1, 10),
   /** Another secret than `CONTINUO_SECRET` under which the command line may prove that it is the operator's; the standalone makes one up at each start. Empty: none. */
   OPERATOR_SECRET: z.string().min(32).or(z.literal('')).default(''),
   /** Whether the compatibility API takes salted tokens (`t` and `s`). */

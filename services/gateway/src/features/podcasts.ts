@@ -51,10 +51,12 @@ export const subscribeTo = async (
   return (await runAndAwaitReadModel(services, context, { command: subscribePodcast, timeoutMs: VISIT_MS }, data)).podcastId;
 };
 
-/** Refreshes the feed of a podcast that the caller sees, and waits for it. @throws Rejection `podcast.feed-unusable` */
-export const refreshPodcast = async ({ services, context }: PodcastEditor, { id }: PodcastView): Promise<void> => {
-  await runLongCommand(services, context, { command: syncPodcast, timeoutMs: VISIT_MS }, { podcastId: podcastId.parse(id) });
-};
+/** Refreshes the feed of a podcast that the caller sees, waits for it and tells how many episodes it changed. @throws Rejection `podcast.feed-unusable` */
+export const refreshPodcast = (
+  { services, context }: PodcastEditor,
+  { id }: PodcastView,
+): Promise<{ readonly added: number; readonly changed: number }> =>
+  runLongCommand(services, context, { command: syncPodcast, timeoutMs: VISIT_MS }, { podcastId: podcastId.parse(id) });
 
 /** Starts refreshing the feeds of all podcasts that the caller sees, without waiting. */
 export const refreshAll = async ({ services, context, viewer }: PodcastEditor): Promise<void> => {

@@ -74,26 +74,13 @@ export const knowsOperator = (family: Family, code: string): boolean => operator
 /** The comparison behind a numeric code of the family `multiple`; undefined for its texts. */
 export const numberCode = (code: string): NumericCode | undefined => NUMERIC.find((known) => asNumber(known) === code);
 
-const POSITIVE: Readonly<Record<TextCode, Exclude<TextCode, `not${string}`>>> = {
-  contain: 'contain',
-  notcontain: 'contain',
-  start: 'start',
-  end: 'end',
-  equal: 'equal',
-  'not equal': 'equal',
-  sounds: 'sounds',
-  notsounds: 'sounds',
-  regexp: 'regexp',
-  notregexp: 'regexp',
-};
-
 /** A text comparison without its negation. */
-export type PositiveTextCode = (typeof POSITIVE)[TextCode];
+export type PositiveTextCode = Exclude<TextCode, `not${string}`>;
 
 /** A text comparison as what has to match and whether it must not. */
 export const textComparison = (code: TextCode): { readonly positive: PositiveTextCode; readonly negated: boolean } => ({
-  positive: POSITIVE[code],
-  negated: POSITIVE[code] !== code,
+  positive: code.replace(/^not ?/, '') as PositiveTextCode,
+  negated: code.startsWith('not'),
 });
 
 /** True when an operand is a regular expression, in which `|` has its own meaning. */

@@ -1,5 +1,6 @@
-import { ARTICLES, foldName, sortKey } from '@continuo/contracts';
+import { foldName, sortKey } from '@continuo/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { escapeLike, touchesArticle } from '../reads/lists/text-filters.js';
 import type { PositiveTextCode } from './operators.js';
 import { soundOf, soundPattern } from './phonetic.js';
 
@@ -16,16 +17,9 @@ const literal = (text: string): string => text.replace(/\\/g, '\\\\');
 
 /** A part of a pattern in the form of sort keys. Blanks at its ends stay: they are where the pattern goes on. */
 const foldPart = (part: string): string => {
-  const folded = foldName(part).replace(/[\\%_]/g, '\\$&');
+  const folded = escapeLike(foldName(part));
   return `${/^\s/u.test(part) && folded !== '' ? ' ' : ''}${folded}${/\s$/u.test(part) ? ' ' : ''}`;
 };
-
-const articles = ARTICLES.map((article) => `${foldName(article)} `);
-const articleEnds = articles.flatMap((article) => Array.from({ length: article.length }, (_, start) => article.slice(start)));
-
-/** True when a folded text may lie in the leading article that sort keys lack, or run across its end. */
-const touchesArticle = (folded: string): boolean =>
-  articles.some((article) => article.includes(folded)) || articleEnds.some((end) => folded.startsWith(end));
 
 /** A LIKE pattern as the client sent it and in the form of sort keys. */
 interface Pattern {

@@ -3,7 +3,7 @@ import { playerBackEnds } from '@continuo/contracts';
 import { z } from 'zod';
 import { meilisearchSettings } from '@continuo/search-index';
 import { artSettings, storageSettings } from '@continuo/media-store';
-import { authSettings, flag } from '../auth/auth-settings.js';
+import { authSettings, flag, whole } from '../auth/auth-settings.js';
 
 const MIB = 1024 * 1024;
 
@@ -28,11 +28,7 @@ export const gatewayConfig = baseConfig.extend({
   /** Whether people can sign in to their account's page, `/account`, and so to the web page, `/`. */
   ACCOUNT_PAGE: flag(true),
   /** Largest picture of an account that may be uploaded. */
-  AVATAR_MAX_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1024)
-    .default(5 * MIB),
+  AVATAR_MAX_BYTES: whole(1024, 5 * MIB),
   /** Identity provider (OpenID Connect) by which people may sign in to their account's page; needs `OIDC_CLIENT_ID` and `PUBLIC_URL`. */
   OIDC_ISSUER: z.url().optional(),
   /** Under which name this server is known there. */
@@ -62,9 +58,9 @@ export const gatewayConfig = baseConfig.extend({
   /** Whether whom the proxy names gets an account of level user when there is none. */
   PROXY_LOGIN_CREATE: flag(false),
   /** Largest body of a request, but for files. It may come from anybody: most clients prove who they are within it. */
-  HTTP_BODY_LIMIT_BYTES: z.coerce.number().int().min(1024).default(MIB),
+  HTTP_BODY_LIMIT_BYTES: whole(1024, MIB),
   /** Timeout for receiving a request. */
-  HTTP_REQUEST_TIMEOUT_MS: z.coerce.number().int().min(0).default(30_000),
+  HTTP_REQUEST_TIMEOUT_MS: whole(0, 30_000),
   /** HTTP status of native answers without bytes: always 200 (`ok`), or one that fits the error (`mapped`). */
   NATIVE_HTTP_STATUS: z.enum(['ok', 'mapped']).default('ok'),
   /** Versions of the native API that are served. One that is missing is answered as the next newer one. */
@@ -103,81 +99,57 @@ export const gatewayConfig = baseConfig.extend({
   /** Whether media files may be deleted from the disk over the API (`song_delete`, task `remove`). */
   DELETE_FROM_DISK: flag(false),
   /** Largest media file that may be uploaded. */
-  UPLOAD_MAX_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(1024 * MIB),
+  UPLOAD_MAX_BYTES: whole(1, 1024 * MIB),
   /** Room that uploads leave free on the disk of their catalog. */
-  UPLOAD_KEEP_FREE_BYTES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(1024 * MIB),
+  UPLOAD_KEEP_FREE_BYTES: whole(0, 1024 * MIB),
   /** Files that one gateway receives at the same time; more are refused for the moment. */
-  UPLOADS_AT_ONCE: z.coerce.number().int().min(1).default(8),
+  UPLOADS_AT_ONCE: whole(1, 8),
   /** Memory for the id lists from which pages are cut. */
-  LIST_CACHE_BYTES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(64 * MIB),
+  LIST_CACHE_BYTES: whole(0, 64 * MIB),
   /** Long answers (more than 1000 things) streamed at the same time; more wait for a slot. One account has half of the slots at most. */
-  LIST_STREAMS: z.coerce.number().int().min(1).default(8),
+  LIST_STREAMS: whole(1, 8),
   /** Long answers that may wait for a slot; more are refused for the moment. */
-  LIST_QUEUE: z.coerce.number().int().min(0).default(64),
+  LIST_QUEUE: whole(0, 64),
   /** Timeout after which a search is refused as too broad. */
-  SEARCH_TIMEOUT_MS: z.coerce.number().int().min(1).default(10_000),
+  SEARCH_TIMEOUT_MS: whole(1, 10_000),
   /** The same for searches of more than ten rules, smartlists included: what they cost is multiplied. */
-  SEARCH_TIMEOUT_MANY_RULES_MS: z.coerce.number().int().min(1).default(800),
+  SEARCH_TIMEOUT_MANY_RULES_MS: whole(1, 800),
   /** Searches that may run at the same time; more wait. */
-  SEARCH_PLACES: z.coerce.number().int().min(1).default(4),
+  SEARCH_PLACES: whole(1, 4),
   /** Searches that may wait for a free slot. */
-  SEARCH_QUEUE: z.coerce.number().int().min(0).default(200),
+  SEARCH_QUEUE: whole(0, 200),
   ...outboundSettings,
   ...storageSettings,
   ...artSettings,
   ...meilisearchSettings,
   /** Timeout of Meilisearch for a full-text search; then Postgres is asked, with five times as long. */
-  SEARCH_INDEX_TIMEOUT_MS: z.coerce.number().int().min(1).default(400),
+  SEARCH_INDEX_TIMEOUT_MS: whole(1, 400),
   /** Longest wait of a writing call until its own write can be read. */
-  READ_YOUR_WRITES_TIMEOUT_MS: z.coerce.number().int().min(0).default(1000),
+  READ_YOUR_WRITES_TIMEOUT_MS: whole(0, 1000),
   /** A song that plays for less than this before the same client goes on counts as skipped. Below 1: that fraction of the song's length. */
   SKIP_TIMER_SECONDS: z.coerce.number().min(0).default(20),
   /** Plays of the last so many days count for what is played most, unless the preference `stats_threshold` is set. */
   STATS_THRESHOLD_DAYS: z.coerce.number().min(0).default(7),
   /** Default number of things in statistics, unless the preference `popular_threshold` is set. */
-  POPULAR_THRESHOLD: z.coerce.number().int().min(1).default(10),
+  POPULAR_THRESHOLD: whole(1, 10),
   /** Event streams (`/events`) that one gateway keeps open. */
-  EVENT_STREAMS: z.coerce.number().int().min(0).default(1000),
+  EVENT_STREAMS: whole(0, 1000),
   /** Event streams that one account may have on one gateway. */
-  EVENT_STREAMS_PER_USER: z.coerce.number().int().min(0).default(8),
+  EVENT_STREAMS_PER_USER: whole(0, 8),
   /** Pause between signs of life on an event stream. */
-  EVENT_STREAM_HEARTBEAT_MS: z.coerce.number().int().min(50).default(15_000),
+  EVENT_STREAM_HEARTBEAT_MS: whole(50, 15_000),
   /** A client that leaves more than this unread is dropped. */
-  EVENT_STREAM_BUFFER_BYTES: z.coerce
-    .number()
-    .int()
-    .min(4096)
-    .default(256 * 1024),
+  EVENT_STREAM_BUFFER_BYTES: whole(4096, 256 * 1024),
   /** As many events of the logs are looked through for a client that comes back; one that missed more is told to begin anew. */
-  EVENT_STREAM_RESUME_EVENTS: z.coerce.number().int().min(0).default(5000),
+  EVENT_STREAM_RESUME_EVENTS: whole(0, 5000),
   /** Longest side of a picture that may be asked for. */
   ART_MAX_SIDE_PX: z.coerce.number().int().min(16).max(8192).default(2048),
   /** Pictures of more pixels are not resized. */
-  ART_MAX_INPUT_PIXELS: z.coerce.number().int().min(1).default(50_000_000),
+  ART_MAX_INPUT_PIXELS: whole(1, 50_000_000),
   /** Larger pictures are sent as they are. */
-  ART_MAX_INPUT_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1024)
-    .default(32 * MIB),
+  ART_MAX_INPUT_BYTES: whole(1024, 32 * MIB),
   /** Memory for resized pictures. */
-  ART_CACHE_BYTES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(32 * MIB),
+  ART_CACHE_BYTES: whole(0, 32 * MIB),
   /** Whether albums, artists and playlists may be downloaded as zip archives. */
   ZIP_DOWNLOADS: flag(true),
   /** Folder for backups that administrators take over HTTP; without one they are taken with the command line. The standalone sets it to `backups` in its data folder. */
@@ -193,13 +165,13 @@ export const gatewayConfig = baseConfig.extend({
   /** Backups that are left when a scheduled one is whole: the oldest are deleted. */
   BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(7),
   /** Archives that one gateway sends at the same time; more are refused for the moment. */
-  ZIP_STREAMS: z.coerce.number().int().min(1).default(4),
+  ZIP_STREAMS: whole(1, 4),
   /** Files that an archive may have. */
   ZIP_MAX_FILES: z.coerce.number().int().min(1).max(65_000).default(5000),
   /** Pictures that may be resized at the same time. */
   ART_WORKERS: z.coerce.number().int().min(1).max(64).default(2),
   /** Requests that may wait for a free resizing slot. */
-  ART_QUEUE: z.coerce.number().int().min(0).default(200),
+  ART_QUEUE: whole(0, 200),
 });
 export type GatewayConfig = z.infer<typeof gatewayConfig>;
 

@@ -36,7 +36,7 @@ describe('coverage', () => {
   it('reads every documented parameter of what is served', () => {
     for (const { name, parameters = [] } of compatEndpoints) {
       const row = registry[name as keyof typeof registry];
-      const unread = parameters.filter((parameter) => !row.parameters.includes(parameter));
+      const unread = parameters.filter((parameter) => !(parameter in row.fields));
       expect({ name, unread }).toEqual({ name, unread: [] });
     }
   });

@@ -70,9 +70,9 @@ interface HostileCall {
 }
 
 const callOf = (operation: OperationName): fc.Arbitrary<HostileCall> => {
-  const names = [...registry[operation].parameters, ...strange];
+  const names = [...Object.keys(registry[operation].fields), ...strange];
   const pair = fc.tuple(
-    fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...registry[operation].parameters, 'id') }, fc.constantFrom(...names)),
+    fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...Object.keys(registry[operation].fields), 'id') }, fc.constantFrom(...names)),
     value,
   );
   const credentials = fc.constantFrom('ada', 'ada', 'bob', 'gus').map((name) => `u=${name}&p=secret&v=1.16.1`);

@@ -34,6 +34,7 @@ import {
   signedIn,
   type Exchange,
   type AccountPageServices,
+  type Services,
   type SignedExchange,
 } from './exchange.js';
 import { csrfTokens } from './csrf-tokens.js';
@@ -43,26 +44,6 @@ import type { Notice } from './page-shell.js';
 import { noticePage } from './pages/sign-in.page.js';
 import { providerOf } from './provider/provider.js';
 import { securityHeaders, sendPage } from './send-page.js';
-import type { HasConfig, HasLog, HasSecrets, HasClock, HasCommands, HasSealer } from '../../server/needs.js';
-import type { HasAuth } from '../../auth/auth.js';
-import type { HasReadModel } from '../../reads/database/database.js';
-import type { HasPreferences } from '../../preferences/preferences.js';
-import type { HasArt } from '../../features/media/art-images.js';
-import type { HasAvatars } from '../../features/media/avatars.js';
-import type { HasOperations } from '../../features/operations/operations.js';
-
-type Services = HasAvatars &
-  HasConfig &
-  HasLog &
-  HasSecrets &
-  HasAuth &
-  HasClock &
-  HasCommands &
-  HasOperations &
-  HasArt &
-  HasPreferences &
-  HasReadModel &
-  HasSealer;
 
 const toolsOf = (services: Services): AccountPageServices => {
   const { config, log } = services;

@@ -18,7 +18,8 @@ import type { HasArt } from '../../features/media/art-images.js';
 import type { HasAvatars } from '../../features/media/avatars.js';
 import type { HasOperations } from '../../features/operations/operations.js';
 
-type Services = HasArt &
+/** Services that the account pages are given. */
+export type Services = HasArt &
   HasAvatars &
   HasAuth &
   HasClock &
@@ -56,14 +57,13 @@ export interface SignedExchange extends Exchange, CallerContext {
 
 /** Creates an exchange. @throws Rejection `input.invalid` when a parameter contains a NUL character */
 export const exchange = (request: FastifyRequest, reply: FastifyReply, tools: AccountPageServices): Exchange => {
-  const { config, log } = tools.services;
-  const context = requestContext(request, { log, ...(config.PUBLIC_URL && { publicUrl: config.PUBLIC_URL }) });
+  const context = requestContext(request, tools.services);
   return {
     ...context,
     request,
     reply,
     tools,
-    cookies: pageCookies(request, reply, config),
+    cookies: pageCookies(request, reply, tools.services.config),
     form: request.method === 'POST' ? ((request.body as RequestParams | undefined) ?? {}) : {},
   };
 };

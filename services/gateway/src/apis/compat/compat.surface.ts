@@ -97,18 +97,14 @@ const answer = async (row: Row, exchange: Exchange, services: Services): Promise
 };
 
 /** Everything that a kept answer depends on beside the tables that it is read from. */
-const keptKey = (
-  { parameters }: Row,
-  { operation, form }: Exchange,
-  { bag, policy, viewer, preferences }: UserCallBase<Services>,
-): string =>
+const keptKey = ({ fields }: Row, { operation, form }: Exchange, { bag, policy, viewer, preferences }: UserCallBase<Services>): string =>
   JSON.stringify([
     operation,
     form.format,
     policy.name,
     viewer,
     wantsOriginalYear(preferences, viewer),
-    parameters.map((name) => bag.get(name) ?? null),
+    Object.keys(fields).map((name) => bag.get(name) ?? null),
   ]);
 
 /** Keeps nothing that was made while preferences changed, because the key tells those of the call. */
@@ -176,10 +172,7 @@ const handle = async (
   reply: FastifyReply,
   services: Services,
 ): Promise<FastifyReply> => {
-  const context = requestContext(request, {
-    log: services.log,
-    ...(services.config.PUBLIC_URL && { publicUrl: services.config.PUBLIC_URL }),
-  });
+  const context = requestContext(request, services);
   const exchange: Exchange = { request, reply, context, form: responseFormOf(context.params), policy: extended };
   try {
     checkCallback(context.params, exchange.form);

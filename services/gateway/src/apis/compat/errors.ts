@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@continuo/contracts';
 import { Rejection } from '@continuo/contracts';
+import { errorTableOf } from '../../server/error-table.js';
 
 /** Error codes of the protocol. 60 (trial over) is never sent. */
 export type CompatErrorCode = 0 | 10 | 20 | 30 | 40 | 41 | 42 | 43 | 44 | 50 | 70;
@@ -17,7 +17,7 @@ export class CompatError extends Error {
 }
 
 /** Our error codes in the protocol's numbers. */
-export const compatErrors = {
+export const compatErrors = errorTableOf<CompatErrorCode>(70, {
   'access.denied': 50,
   'access.level': 50,
   'access.address': 50,
@@ -29,61 +29,39 @@ export const compatErrors = {
   'input.invalid': 10,
   'input.too-large': 0,
   'feature.disabled': 0,
-  'catalog.not-found': 70,
   'catalog.path-taken': 0,
   'catalog.path-unusable': 0,
   'catalog.path-outside': 0,
   'scan.running': 0,
-  'scan.not-found': 70,
-  'song.not-found': 70,
-  'album.not-found': 70,
-  'artist.not-found': 70,
-  'genre.not-found': 70,
-  'user.not-found': 70,
   'user.name-taken': 0,
   'user.email-taken': 0,
   'user.identity-taken': 0,
   'user.last-administrator': 50,
   'account.full': 0,
-  'share.not-found': 70,
-  'bookmark.not-found': 70,
-  'webhook.not-found': 70,
-  'playlist.not-found': 70,
-  'smartlist.not-found': 70,
-  'collection.not-found': 70,
   'collection.full': 0,
   'collection.other-kind': 0,
-  'live-stream.not-found': 70,
-  'podcast.not-found': 70,
   'podcast.feed-taken': 0,
   'podcast.feed-unusable': 0,
   'podcast.wrong-catalog': 0,
-  'podcast-episode.not-found': 70,
-  'playlist-folder.not-found': 70,
   'playlist-folder.name-taken': 0,
   'playlist-folder.not-empty': 0,
   'playlist-folder.below-itself': 0,
   'playlist.full': 0,
   'democratic.cooling': 0,
-  'preference.not-found': 70,
   'preference.name-taken': 0,
   'preference.built-in': 0,
-  'media.not-found': 70,
   'media.failed': 0,
   'upload.refused': 0,
   'storage.full': 0,
   'media.range': 0,
-  'transcode.batch-not-found': 70,
   'transcode.busy': 0,
   'transcode.failed': 0,
-  'sonic.run-not-found': 70,
   'player.unreachable': 0,
-  'art.not-found': 70,
   conflict: 0,
   'precondition.failed': 0,
   unavailable: 0,
   internal: 0,
-} as const satisfies Record<ErrorCode, CompatErrorCode>;
+});
 
 /** Converts a failure to an error of the protocol. Unexpected ones show no detail: the log has it under the correlation id. */
 export const toCompatError = (error: unknown): CompatError => {

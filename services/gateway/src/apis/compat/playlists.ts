@@ -1,7 +1,7 @@
 import { Rejection, usernameKey } from '@continuo/contracts';
-import { sql } from 'kysely';
 import { playlistWith, requireRight } from '../../features/playlist/playlists.js';
 import { accountNamed } from '../../reads/people/account-list.reads.js';
+import { namesOfAccounts } from '../../reads/people/managed-accounts.reads.js';
 import { scopeOf } from '../../reads/visibility/catalog-scope.reads.js';
 import type { ReadDatabase, HasReadModel } from '../../reads/database/database.js';
 import type { IdList } from '../../reads/lists/id-list.js';
@@ -30,13 +30,7 @@ const ADMINISTRATOR = 100;
 /** Usernames of collaborators by list; deleted accounts are left out. */
 const collaborators = async (db: ReadDatabase, views: readonly PlaylistView[]): Promise<(view: PlaylistView) => string[]> => {
   const ids = [...new Set(views.flatMap(({ collaboratorIds }) => collaboratorIds))];
-  if (ids.length === 0) return () => [];
-  const rows = await db
-    .selectFrom('social.user')
-    .select(['id', 'username'])
-    .where(sql<boolean>`id = any(${ids}::int[])`)
-    .execute();
-  const names = new Map(rows.map(({ id, username }) => [id, username]));
+  const names = await namesOfAccounts(db, ids);
   return ({ collaboratorIds }) => collaboratorIds.flatMap((id) => names.get(id) ?? []);
 };
 

@@ -22,7 +22,7 @@ const calls: Readonly<Partial<Record<OperationName, Case['params']>>> = {
 };
 
 const asked = operationNames.flatMap((operation) =>
-  ID_PARAMETERS.filter((parameter) => registry[operation].parameters.includes(parameter)).map((parameter) => ({ operation, parameter })),
+  ID_PARAMETERS.filter((parameter) => parameter in registry[operation].fields).map((parameter) => ({ operation, parameter })),
 );
 
 const caseOf = (operation: OperationName): Case => {

@@ -53,8 +53,8 @@ class HlsDoor {
 
   /** @throws Rejection `media.not-found` for whatever is wrong with the token or what it names, `access.address`, `auth.throttled` */
   async open(request: FastifyRequest, token: string): Promise<{ grant: HlsGrant; medium: HlsMedium }> {
-    const { auth, config, log, preferences } = this.services;
-    const context = requestContext(request, { log, ...(config.PUBLIC_URL && { publicUrl: config.PUBLIC_URL }) });
+    const { auth, preferences } = this.services;
+    const context = requestContext(request, this.services);
     const grant = await auth.checkCredential(context.auth, {
       find: () => this.#tokens.check(token),
       isOver: () => this.#tokens.isOurs(token),

@@ -13,10 +13,10 @@ type Services = HasAuth & HasConfig & HasLog;
 export const callerOf = async (
   request: FastifyRequest,
   row: Pick<OperationRow<never>, 'level' | 'scope'>,
-  { auth, config, log }: Services,
+  services: Services,
 ): Promise<CallerContext> => {
-  const { PUBLIC_URL } = config;
-  const context = requestContext(request, { log, ...(PUBLIC_URL === undefined ? {} : { publicUrl: PUBLIC_URL }) });
+  const { auth } = services;
+  const context = requestContext(request, services);
   // Addresses end up in logs and histories: no credential is taken from them.
   const caller = auth.operator(context.auth) ?? (await auth.authenticateNative({ ...context.auth, params: {} }, row.scope));
   requireLevel(caller, row.level);

@@ -211,11 +211,7 @@ const guarded = async (
   services: Services,
   answer: { readonly place: MediaPlace; readonly params: RequestParams; readonly send: (media: Media) => Promise<FastifyReply> },
 ): Promise<FastifyReply> => {
-  const context = requestContext(
-    request,
-    { log: services.log, ...(services.config.PUBLIC_URL && { publicUrl: services.config.PUBLIC_URL }) },
-    answer.params,
-  );
+  const context = requestContext(request, services, answer.params);
   const caller = await services.auth.authenticateMedia(context.auth satisfies AuthRequest, answer.place);
   return answer.send({
     request,

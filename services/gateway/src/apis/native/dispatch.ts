@@ -198,8 +198,7 @@ export const handleNative = async (
   services: Services,
   entry: NativeEntry,
 ): Promise<FastifyReply> => {
-  const { PUBLIC_URL: publicUrl } = services.config;
-  const context = requestContext(request, { log: services.log, ...(publicUrl && { publicUrl }) }, entry.pathParams);
+  const context = requestContext(request, services, entry.pathParams);
   const action = textParam(context.params, 'action') || 'ping';
   const row = methodNamed(action);
   observeAs(request, { operation: actionNamed(action) ?? UNKNOWN });

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@continuo/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageNonce, setPageHeaders } from '../../server/response-headers.js';
 import { textParam } from '../../server/requests/parameters.js';
-import { requestContext, type RequestContext } from '../../server/requests/request-context.js';
+import { requestContext } from '../../server/requests/request-context.js';
 import { asRejection, type Surface } from '../../server/server.js';
 import { sendArt } from '../../features/media/send-art.js';
 import { sendEpisode } from '../../features/media/send-episode.js';
@@ -26,9 +26,6 @@ const statusOf: Readonly<Partial<Record<ErrorCode, number>>> = { 'auth.throttled
 /** Size of the page's picture. */
 const ART_SIZE = { widthPx: 600, heightPx: 600 };
 
-const contextOf = (request: FastifyRequest, { log, config }: Services): RequestContext =>
-  requestContext(request, { log, ...(config.PUBLIC_URL && { publicUrl: config.PUBLIC_URL }) });
-
 /**
  * Response headers of the page: only its own style and script, no framing, no referrer and no caching, since the address contains the secret;
  * media from elsewhere only for episodes that are not kept here.
@@ -45,7 +42,7 @@ const sendPage = (request: FastifyRequest, reply: FastifyReply, html: string): F
   request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(html)).send() : reply.send(html);
 
 const page = async (request: FastifyRequest, reply: FastifyReply, services: Services, access: ShareAccess): Promise<FastifyReply> => {
-  const open = await access.bySecret(contextOf(request, services), { id: 'id', secret: 'secret' }, 'interface');
+  const open = await access.bySecret(requestContext(request, services), { id: 'id', secret: 'secret' }, 'interface');
   const nonce = pageNonce();
   const contents = await shareContents(services, open);
   const html = sharePage({ share: open.share, contents, tokens: access.tokens, nonce });
@@ -56,7 +53,7 @@ const page = async (request: FastifyRequest, reply: FastifyReply, services: Serv
 const bytes =
   (use: ShareUse, services: Services, access: ShareAccess) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const context = contextOf(request, services);
+    const context = requestContext(request, services);
     const open = await access.byToken(context, textParam(context.params, 'token') ?? '', use);
     reply.header('referrer-policy', 'no-referrer').header('cross-origin-resource-policy', 'same-origin');
     if (use === 'art') {

@@ -26,8 +26,7 @@ export const playShared = async (
   access: ShareAccess,
   path: RequestParams,
 ): Promise<FastifyReply | undefined> => {
-  const { log, config } = services;
-  const context = requestContext(request, { log, ...(config.PUBLIC_URL && { publicUrl: config.PUBLIC_URL }) }, path);
+  const context = requestContext(request, services, path);
   // A request with a login uses the login; there is no fallback.
   const isLogin = ['ssid', 'auth', 'apikey', 'apiKey', 'u'].some((name) => textParam(context.params, name) !== undefined);
   if (isLogin || textParam(context.params, 'share_id') === undefined) return undefined;

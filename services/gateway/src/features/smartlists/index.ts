@@ -2,17 +2,14 @@ import type { Auth } from '../../auth/index.js';
 import { viewerOf } from '../../reads/visibility/viewer.js';
 import type { SeenByAccount } from '../../search/index.js';
 import { userId } from '@continuo/contracts';
-import { CachedSmartlists, type RunningSmartlists, type SmartlistDependencies } from './running-smartlists.js';
+import { RunningSmartlists, type SmartlistDependencies } from './running-smartlists.js';
 
 export type { RunningSmartlists, SongsWanted } from './running-smartlists.js';
 export { firstArtOf, smartlistRecord, smartlistRecords, smartlistsAfter, type SmartlistRecord } from './smartlist.reads.js';
 export * from './smartlists.js';
 
-/** Smartlists of one gateway. */
-export type Smartlists = RunningSmartlists;
-
 /** Runs smartlists: fresh each time, kept by {@link SmartlistDependencies.searches} for as long as nothing changes. */
-export const createSmartlists = (parts: SmartlistDependencies): Smartlists => new CachedSmartlists(parts);
+export const createSmartlists = (parts: SmartlistDependencies): RunningSmartlists => new RunningSmartlists(parts);
 
 /** Returns what accounts may see, disabled ones included: their lists stay as they are. */
 export const seenByAccounts =

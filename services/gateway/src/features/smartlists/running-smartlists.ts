@@ -32,17 +32,6 @@ export interface SongsWanted {
   readonly isContinued?: boolean;
 }
 
-/** Runs smartlists. The caller has checked that the viewer may open them. */
-export interface RunningSmartlists {
-  /**
-   * The songs that the rules give at this moment, for the list's owner, among those that the viewer may see.
-   * @throws Rejection `input.invalid` with the reason when the rules cannot be run, or not in time; `unavailable` when too many wait
-   */
-  songs(list: SmartlistRecord, viewer: Viewer, wanted?: SongsWanted): Promise<IdList>;
-  /** Returns count, duration and picture of some lists: current where they are quick to find, else the last known ones. */
-  sums(lists: readonly SmartlistRecord[], viewer: Viewer): Promise<ReadonlyMap<number, PlaylistSums>>;
-}
-
 const NOTHING = new IdList(new Int32Array(0));
 const NO_SUMS: PlaylistSums = { songCount: 0, durationMs: 0, artHash: null };
 /** A page of lists waits for their sums no longer than this. */
@@ -58,8 +47,8 @@ const SONGS_WITH_ART = 100;
 
 const isSame = (one: VisibleCatalogs, other: VisibleCatalogs): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Runs the smartlists of one gateway. */
-export class CachedSmartlists implements RunningSmartlists {
+/** Runs the smartlists of one gateway. The caller has checked that the viewer may open them. */
+export class RunningSmartlists {
   private readonly picks = new RandomPickCache();
   private readonly known = new LRUCache<string, PlaylistSums>(atMost(KEPT_SUMS));
   private readonly refused = new LRUCache<string, true>({ ...atMost(KEPT_SUMS), ttl: REFUSED_FOR_MS });
@@ -69,6 +58,10 @@ export class CachedSmartlists implements RunningSmartlists {
 
   constructor(private readonly parts: SmartlistDependencies) {}
 
+  /**
+   * The songs that the rules give at this moment, for the list's owner, among those that the viewer may see.
+   * @throws Rejection `input.invalid` with the reason when the rules cannot be run, or not in time; `unavailable` when too many wait
+   */
   async songs(list: SmartlistRecord, viewer: Viewer, { random = false, isContinued = false }: SongsWanted = {}): Promise<IdList> {
     const found = await this.run(list, viewer);
     if (!list.isRandom && !random) return found;
@@ -76,6 +69,7 @@ export class CachedSmartlists implements RunningSmartlists {
     return isContinued ? this.picks.repeat(pick) : this.picks.pick(pick);
   }
 
+  /** Returns count, duration and picture of some lists: current where they are quick to find, else the last known ones. */
   async sums(lists: readonly SmartlistRecord[], viewer: Viewer): Promise<ReadonlyMap<number, PlaylistSums>> {
     const sums = new Map<number, PlaylistSums>();
     const open = lists.filter((list) => !this.refused.has(this.keyOf(list, viewer)));

@@ -13,48 +13,33 @@ export interface FolderRecord {
 }
 
 const folders = (db: ReadDatabase) =>
-  db.selectFrom('library.folder').select(['id', 'catalog_id', 'parent_id', 'name', 'art_hash']).where('present', '=', true);
-
-const toRecord = (row: {
-  id: number;
-  catalog_id: number;
-  parent_id: number | null;
-  name: string;
-  art_hash: string | null;
-}): FolderRecord => ({
-  id: row.id,
-  catalogId: row.catalog_id,
-  parentId: row.parent_id,
-  name: row.name,
-  hasArt: row.art_hash !== null,
-});
+  db
+    .selectFrom('library.folder')
+    .select(['id', 'catalog_id as catalogId', 'parent_id as parentId', 'name', sql<boolean>`art_hash is not null`.as('hasArt')])
+    .where('present', '=', true);
 
 /** A folder by id; undefined when there is none (any more). */
-export const folderById = async (db: ReadDatabase, id: number): Promise<FolderRecord | undefined> => {
-  const row = await folders(db).where('id', '=', id).executeTakeFirst();
-  return row && toRecord(row);
-};
+export const folderById = (db: ReadDatabase, id: number): Promise<FolderRecord | undefined> =>
+  folders(db).where('id', '=', id).executeTakeFirst();
 
 /** The roots of the given catalogs. */
 export const rootFolders = async (db: ReadDatabase, catalogs: readonly number[]): Promise<FolderRecord[]> => {
   if (catalogs.length === 0) return [];
-  const rows = await folders(db)
+  return folders(db)
     .where((eb) => eb('catalog_id', '=', eb.fn.any(eb.val([...catalogs]))))
     .where('path', '=', '')
     .orderBy('catalog_id')
     .execute();
-  return rows.map(toRecord);
 };
 
 /** The folders directly inside the given ones, by name. */
 export const foldersInside = async (db: ReadDatabase, parents: readonly number[]): Promise<FolderRecord[]> => {
   if (parents.length === 0) return [];
-  const rows = await folders(db)
+  return folders(db)
     .where((eb) => eb('parent_id', '=', eb.fn.any(eb.val([...parents]))))
     .orderBy('name')
     .orderBy('id')
     .execute();
-  return rows.map(toRecord);
 };
 
 /** Epoch milliseconds of the newest change that a scan made to the scope; 0 before the first. */
@@ -67,11 +52,11 @@ export const newestChangeMs = async (db: ReadDatabase, scope: CatalogScope): Pro
   return (await query.executeTakeFirst())?.newest ?? 0;
 };
 
-/** Ids of the songs that lie directly in the given folders, by file name. */
-export const songIdsInFolders = async (db: ReadDatabase, folderIds: readonly number[]): Promise<number[]> => {
+/** Ids of the songs or videos that lie directly in the given folders, by file name. */
+export const idsInFolders = async (db: ReadDatabase, kind: 'song' | 'video', folderIds: readonly number[]): Promise<number[]> => {
   if (folderIds.length === 0) return [];
   const rows = await db
-    .selectFrom('library.song')
+    .selectFrom(`library.${kind}`)
     .select('id')
     .where((eb) => eb('folder_id', '=', eb.fn.any(eb.val([...folderIds]))))
     .orderBy('file_name')

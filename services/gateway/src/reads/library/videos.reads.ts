@@ -62,19 +62,6 @@ export const videosByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
   }));
 };
 
-/** Ids of the videos that lie directly in the given folders, by file name. */
-export const videoIdsInFolders = async (db: ReadDatabase, folderIds: readonly number[]): Promise<number[]> => {
-  if (folderIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('library.video')
-    .select('id')
-    .where(sql<boolean>`folder_id = any(${[...folderIds]}::bigint[])`)
-    .orderBy('file_name')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
-};
-
 /** Returns the properties of a video for stream decisions. */
 export const videoFacts = (video: Pick<VideoView, 'format' | 'widthPx' | 'heightPx' | 'bitrateBps' | 'durationMs' | 'doc'>): VideoFacts => {
   const { format, widthPx, heightPx, bitrateBps, durationMs, doc } = video;

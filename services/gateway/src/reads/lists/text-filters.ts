@@ -22,7 +22,7 @@ const articles = ARTICLES.map((article) => `${foldName(article)} `);
 const articleEnds = articles.flatMap((article) => Array.from({ length: article.length }, (_, start) => article.slice(start)));
 
 /** True when a folded text may be found in the leading article that sort keys lack, or across its end. */
-const touchesArticle = (folded: string): boolean =>
+export const touchesArticle = (folded: string): boolean =>
   articles.some((article) => article.includes(folded)) || articleEnds.some((end) => folded.startsWith(end));
 
 /**

@@ -54,7 +54,11 @@ export const managedAccountById = (db: ReadDatabase, id: number): Promise<Manage
 /** Names of accounts by number; those that are gone have none. */
 export const namesOfAccounts = async (db: ReadDatabase, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
   if (ids.length === 0) return new Map();
-  const found = await db.selectFrom('social.user').select(['id', 'username']).where('id', 'in', ids).execute();
+  const found = await db
+    .selectFrom('social.user')
+    .select(['id', 'username'])
+    .where(sql<boolean>`id = any(${[...ids]}::int[])`)
+    .execute();
   return new Map(found.map(({ id, username }) => [id, username]));
 };
 

@@ -8,12 +8,6 @@ import type { Viewer } from '../visibility/viewer.js';
 
 export type { RankedKind, Ranking, RankingQuery } from './ranking-statement.js';
 
-/** Gives things in the order of what was played, rated or made a favourite. */
-export interface Rankings {
-  /** The ids of a ranking, the first first. */
-  ids(query: RankingQuery, viewer: Viewer): Promise<IdList>;
-}
-
 /** A ranking that took longer than this to make is given as it was while it is made anew. */
 const CHEAP_MS = 150;
 /** But never older than this. */
@@ -51,7 +45,8 @@ const averagesVersion = async (db: ReadDatabase, kind: RankedKind): Promise<stri
   return rows[0]?.version ?? undefined;
 };
 
-class KeptRankings implements Rankings {
+/** Gives things in the order of what was played, rated or made a favourite. */
+export class Rankings {
   private readonly kept: LRUCache<string, Kept>;
   private readonly making = new Map<string, Promise<IdList>>();
 
@@ -66,6 +61,7 @@ class KeptRankings implements Rankings {
     });
   }
 
+  /** The ids of a ranking, the first first. */
   async ids(query: RankingQuery, viewer: Viewer): Promise<IdList> {
     // What one person likes and rates is little, and so are plays of videos and episodes: it is read each time.
     const isAverage = query.ranking === 'highest' && query.userId === undefined;
@@ -120,7 +116,7 @@ class KeptRankings implements Rankings {
  * shows within two minutes, and nobody but the first caller waits for one.
  */
 export const createRankings = (db: ReadDatabase, cacheBytes: number, listener: CacheListener = {}): Rankings =>
-  new KeptRankings(db, cacheBytes, listener);
+  new Rankings(db, cacheBytes, listener);
 
 /** Uses rankings by plays, ratings and favourites. */
 export interface HasRankings {

@@ -3,6 +3,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Page } from '../../reads/library/album-list.reads.js';
 import { onlyIn, type CatalogScope } from '../../reads/visibility/catalog-scope.reads.js';
 import type { SearchTerm, SearchWords } from './search-words.js';
+import { escapeLike } from '../../reads/lists/text-filters.js';
 import type { ListedKind } from '../../reads/lists/whole-list.reads.js';
 
 /**
@@ -17,7 +18,6 @@ const TRIGRAM_CHARS = 3;
 // that knows no other letters than ASCII.
 const BETWEEN_WORDS = '[\\x01-\\x2f\\x3a-\\x60\\x7b-\\xbf\\u2000-\\u206f\\u3000-\\u303f]';
 
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 const escapeRegex = (text: string): string => text.replace(/[^\p{L}\p{N} ]/gu, '\\$&');
 
 const matches = (column: RawBuilder<unknown>, { text, exact }: SearchTerm): RawBuilder<SqlBool> => {

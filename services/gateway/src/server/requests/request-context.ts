@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { AuthRequest, Caller, RequestParams } from '../../auth/index.js';
 import { observedOf } from './observed-request.js';
 import { checkParams, mergeParams, parseForm } from './parameters.js';
+import type { HasConfig, HasLog } from '../needs.js';
 import { sentFile, type SentFile } from '../sent-file.js';
 
 /** Header under which the correlation id comes and goes. */
@@ -60,15 +61,10 @@ export const queryText = (url: string): string => {
   return mark < 0 ? '' : url.slice(mark + 1);
 };
 
-/** Settings that a request context depends on. */
-export interface ContextSettings {
-  /** Set when the server is reached under another address than clients' `Host` headers say. */
-  readonly publicUrl?: string;
-  readonly log: Logger;
-}
+type Needed = HasLog & Partial<HasConfig>;
 
-const baseUrlOf = (request: FastifyRequest, settings: ContextSettings): string =>
-  settings.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${safeHost(request.host)}`;
+const baseUrlOf = (request: FastifyRequest, { config }: Needed): string =>
+  config?.PUBLIC_URL?.replace(/\/+$/, '') ?? `${request.protocol}://${safeHost(request.host)}`;
 
 // The host header is the client's; only what can be a host goes into links.
 const safeHost = (host: string): string => (/^[A-Za-z0-9.:[\]_-]{1,255}$/.test(host) ? host : 'localhost');
@@ -77,7 +73,7 @@ const safeHost = (host: string): string => (/^[A-Za-z0-9.:[\]_-]{1,255}$/.test(h
  * Reads what a surface needs of a request. `extra` are parameters that beat query and body (those of a REST path).
  * @throws Rejection see {@link checkParams}
  */
-export const requestContext = (request: FastifyRequest, settings: ContextSettings, extra?: RequestParams): RequestContext => {
+export const requestContext = (request: FastifyRequest, services: Needed, extra?: RequestParams): RequestContext => {
   const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : (request.body as RequestParams | undefined);
   const query = parseForm(queryText(request.url));
   const params = checkParams(body || extra ? mergeParams(query, body, extra) : query);
@@ -89,9 +85,9 @@ export const requestContext = (request: FastifyRequest, settings: ContextSetting
     correlationId: request.id,
     params,
     auth: { headers: request.headers, params, peerAddress: request.socket.remoteAddress ?? '' },
-    baseUrl: baseUrlOf(request, settings),
+    baseUrl: baseUrlOf(request, services),
     // Lines of a request have its correlation id from the work at hand; a logger for each call would cost more than most calls.
-    log: settings.log,
+    log: services.log,
   };
 };
 

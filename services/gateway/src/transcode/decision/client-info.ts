@@ -3,11 +3,13 @@ import { z } from 'zod';
 
 const MOST = 200;
 const word = z.string().max(200);
-const words = z
-  .array(word)
-  .max(MOST)
-  .nullish()
-  .transform((all) => all ?? []);
+const list = <T extends z.ZodType>(of: T) =>
+  z
+    .array(of)
+    .max(MOST)
+    .nullish()
+    .transform((all) => all ?? []);
+const words = list(word);
 /** 0, nothing and null alike: no limit. */
 const ceiling = z
   .number()
@@ -27,11 +29,7 @@ const oneOf = <W extends string>(...known: readonly W[]) =>
 
 /** Transports; an empty one, or a star, means any. */
 const protocol = oneOf('http', 'hls', '*', '');
-const protocols = z
-  .array(protocol)
-  .max(MOST)
-  .nullish()
-  .transform((all) => all ?? []);
+const protocols = list(protocol);
 
 const directPlayProfile = z.object({ containers: words, audioCodecs: words, protocols, maxAudioChannels: ceiling });
 const transcodingProfile = z.object({ container: word, audioCodec: word, protocol, maxAudioChannels: ceiling });
@@ -42,13 +40,6 @@ const limitation = z.object({
   required: z.boolean().default(false),
 });
 const codecProfile = z.object({ type: word, name: word, limitations: z.array(limitation).max(MOST).default([]) });
-
-const list = <T extends z.ZodType>(of: T) =>
-  z
-    .array(of)
-    .max(MOST)
-    .nullish()
-    .transform((all) => all ?? []);
 
 /** Playback capabilities of a client (OpenSubsonic `ClientInfo`). Bit rates in bits per second. */
 const clientInfo = z.object({

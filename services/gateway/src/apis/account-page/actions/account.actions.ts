@@ -131,7 +131,18 @@ const requireCurrentPassword = async (page: SignedExchange): Promise<void> => {
 /** Handles one form of the account page. All are refused for guests, who share their account. */
 export type AccountAction = (page: SignedExchange) => Promise<FastifyReply>;
 
-const profile: AccountAction = async (page) => {
+/** What a form changes; its handler then goes back to the page. */
+type Change = (page: SignedExchange) => Promise<void>;
+
+/** Handles a form with a change, then shows the notice `what` of {@link DONE}. */
+const ended =
+  (work: Change, what: string): AccountAction =>
+  async (page) => {
+    await work(page);
+    return done(page, what);
+  };
+
+const profile: Change = async (page) => {
   await change(page, {
     fullName: shortText(field(page, 'fullname'), 'full name'),
     website: website(field(page, 'website')),
@@ -139,33 +150,29 @@ const profile: AccountAction = async (page) => {
     state: shortText(field(page, 'state'), 'state'),
     fullNamePublic: field(page, 'public') === '1',
   });
-  return done(page, 'profile');
 };
 
 /** Changes the mail address that gets password-reset mails. */
-const email: AccountAction = async (page) => {
+const email: Change = async (page) => {
   const address = mailAddress(field(page, 'email'));
   await requireCurrentPassword(page);
   await change(page, { email: address });
-  return done(page, 'email');
 };
 
 /** Changes the password, ends every session of the account and starts a new one for this browser. */
-const password: AccountAction = async (page) => {
+const password: Change = async (page) => {
   const chosen = chosenPassword(passwordField(page, 'password'), passwordField(page, 'again'));
   await requireCurrentPassword(page);
   await change(page, { password: chosen });
   const { web } = page.tools.services.auth;
   const { token } = await web.open(page.auth, page.caller.account.id, page.who.signIn);
   await startSession(page, token);
-  return done(page, 'password');
 };
 
-const playerPassword: AccountAction = async (page) => {
+const playerPassword: Change = async (page) => {
   const chosen = chosenPassword(passwordField(page, 'password'), passwordField(page, 'again'));
   await requireCurrentPassword(page);
   await change(page, { compatPassword: chosen });
-  return done(page, 'player-password');
 };
 
 const secrets: AccountAction = async (page) => {
@@ -173,42 +180,37 @@ const secrets: AccountAction = async (page) => {
   return show(page, accountPage(await pageOf(page, { showsSecrets: true })));
 };
 
-const keyName: AccountAction = async (page) => {
+const keyName: Change = async (page) => {
   const name = shortText(field(page, 'name'), 'name').slice(0, 128);
   if (name === '') throw new Rejection('input.invalid', 'A key needs a name.', 'name');
   const { services } = page.tools;
   await runCommand(services, page, renameApiKey, { userId: page.caller.account.id, keyId: field(page, 'key'), name });
-  return done(page, 'key-name');
 };
 
-const keyRevoke: AccountAction = async (page) => {
+const keyRevoke: Change = async (page) => {
   await runCommand(page.tools.services, page, revokeApiKey, { userId: page.caller.account.id, keyId: field(page, 'key') });
-  return done(page, 'key-revoke');
 };
 
 /** Replaces the stream token; only administrators create the first one. */
-const streamToken: AccountAction = async (page) => {
+const streamToken: Change = async (page) => {
   const [user] = await usersByIds(page.tools.services.db, [page.caller.account.id]);
   if (!user || user.sealedStreamToken === null) throw new Rejection('access.denied', 'Administrators make stream tokens.');
   await change(page, { resetStreamToken: true });
-  return done(page, 'stream-token');
 };
 
-const sessionEnd: AccountAction = async (page) => {
+const sessionEnd: Change = async (page) => {
   await page.tools.services.auth.web.endSession(page.caller.account.id, field(page, 'session'));
-  return done(page, 'session-end');
 };
 
-const sessionsEnd: AccountAction = async (page) => {
+const sessionsEnd: Change = async (page) => {
   const { web } = page.tools.services.auth;
   const own = web.sessionId(page.who.token);
   const { id } = page.caller.account;
   const others = web.sessions(id).filter((session) => session.id !== own);
   await Promise.all(others.map((session) => web.endSession(id, session.id)));
-  return done(page, 'sessions-end');
 };
 
-const identityUnlink: AccountAction = async (page) => {
+const identityUnlink: Change = async (page) => {
   const { services } = page.tools;
   const { id } = page.caller.account;
   const linked = await identitiesOf(services.db, id);
@@ -218,12 +220,10 @@ const identityUnlink: AccountAction = async (page) => {
   if (linked.length === 1 && !(await services.auth.web.hasPassword(id)))
     throw new Rejection('access.denied', 'This is the only way in to your account. Set a password first.');
   await runCommand(services, page, unlinkIdentity, { userId: id, identityDigest });
-  return done(page, 'identity-unlink');
 };
 
-const pictureRemove: AccountAction = async (page) => {
+const pictureRemove: Change = async (page) => {
   await runCommand(page.tools.services, page, setAvatar, { userId: page.caller.account.id, artHash: null });
-  return done(page, 'picture');
 };
 
 const identityLink: AccountAction = async (page) => {
@@ -231,16 +231,6 @@ const identityLink: AccountAction = async (page) => {
   if (!provider) throw new Rejection('feature.disabled', 'There is no single sign-on here.');
   await requireCurrentPassword(page);
   return provider.beginLink(page);
-};
-
-const relayListenBrainz: AccountAction = async (page) => {
-  await connectListenBrainz(page);
-  return done(page, 'relay-linked');
-};
-
-const relayPlugin: AccountAction = async (page) => {
-  await connectPlugin(page);
-  return done(page, 'relay-linked');
 };
 
 /** Starts linking with Last.fm: shows the address where the user allows it, and the form that finishes it. */
@@ -258,37 +248,27 @@ const relayLastfmFinish: AccountAction = async (page) => {
   return done(page, 'relay-linked');
 };
 
-const relayUnlink: AccountAction = async (page) => {
-  await disconnect(page);
-  return done(page, 'relay-unlink');
-};
-
-const relayHurry: AccountAction = async (page) => {
-  await retryRelay(page);
-  return done(page, 'relay-hurry');
-};
-
 /** Form handlers of the account page, by path. */
 export const accountActions: Readonly<Record<string, AccountAction>> = {
-  profile,
-  email,
-  password,
-  'player-password': playerPassword,
-  'picture-remove': pictureRemove,
+  profile: ended(profile, 'profile'),
+  email: ended(email, 'email'),
+  password: ended(password, 'password'),
+  'player-password': ended(playerPassword, 'player-password'),
+  'picture-remove': ended(pictureRemove, 'picture'),
   secrets,
-  'key-name': keyName,
-  'key-revoke': keyRevoke,
-  'stream-token': streamToken,
-  'session-end': sessionEnd,
-  'sessions-end': sessionsEnd,
+  'key-name': ended(keyName, 'key-name'),
+  'key-revoke': ended(keyRevoke, 'key-revoke'),
+  'stream-token': ended(streamToken, 'stream-token'),
+  'session-end': ended(sessionEnd, 'session-end'),
+  'sessions-end': ended(sessionsEnd, 'sessions-end'),
   'identity-link': identityLink,
-  'identity-unlink': identityUnlink,
-  'relay-listenbrainz': relayListenBrainz,
-  'relay-plugin': relayPlugin,
+  'identity-unlink': ended(identityUnlink, 'identity-unlink'),
+  'relay-listenbrainz': ended(connectListenBrainz, 'relay-linked'),
+  'relay-plugin': ended(connectPlugin, 'relay-linked'),
   'relay-lastfm': relayLastfm,
   'relay-finish': relayLastfmFinish,
-  'relay-unlink': relayUnlink,
-  'relay-hurry': relayHurry,
+  'relay-unlink': ended(disconnect, 'relay-unlink'),
+  'relay-hurry': ended(retryRelay, 'relay-hurry'),
 };
 
 /** Stores an uploaded picture. @throws Rejection `input.invalid` when it is not a picture */

@@ -55,24 +55,24 @@ export interface UserSource {
   readonly folders: readonly number[];
 }
 const userFields = fieldsOf<UserSource>();
-const role = (name: string, of: keyof Roles): CompatField<UserSource> => userFields.bool(`${name}Role`, ({ roles }) => roles[of]);
+const role = (name: keyof Roles): CompatField<UserSource> => userFields.bool(`${name}Role`, ({ roles }) => roles[name]);
 /** An account. The schema requires every flag. */
 export const user = objectTable<UserSource, undefined>('user', [
   userFields.text('username', (u) => u.username),
   userFields.text('email', (u) => u.email ?? undefined, OPTIONAL),
   userFields.bool('scrobblingEnabled', () => true),
   userFields.int('maxBitRate', (u) => (u.maxBitrateBps === null ? undefined : Math.round(u.maxBitrateBps / 1000)), OPTIONAL),
-  role('admin', 'admin'),
-  role('settings', 'settings'),
-  role('download', 'download'),
-  role('upload', 'upload'),
-  role('playlist', 'playlist'),
-  role('coverArt', 'coverArt'),
-  role('comment', 'comment'),
-  role('podcast', 'podcast'),
-  role('stream', 'stream'),
-  role('jukebox', 'jukebox'),
-  role('share', 'share'),
-  role('videoConversion', 'videoConversion'),
+  role('admin'),
+  role('settings'),
+  role('download'),
+  role('upload'),
+  role('playlist'),
+  role('coverArt'),
+  role('comment'),
+  role('podcast'),
+  role('stream'),
+  role('jukebox'),
+  role('share'),
+  role('videoConversion'),
   userFields.integers('folder', (u) => u.folders),
 ]);

@@ -45,8 +45,6 @@ type Shape = z.ZodRawShape;
 
 interface Row {
   readonly access: Access | 'public';
-  /** Names of its parameters. */
-  readonly parameters: readonly string[];
   /** Schemas of its parameters. */
   readonly fields: Shape;
 }
@@ -129,7 +127,6 @@ export const endpointsUsing = <S>() => ({
       open: row.open ?? false,
       table: writer.table,
       isKept: (bag) => row.kept?.(read(bag)) ?? false,
-      parameters: Object.keys(row.params),
       fields: row.params,
       run: async (call) => text(await row.answer({ ...call, params: read(call.bag) }), call),
     };
@@ -148,7 +145,6 @@ export const endpointsUsing = <S>() => ({
       access: row.access,
       open: row.open ?? false,
       table: okTable,
-      parameters: Object.keys(row.params),
       fields: row.params,
       run: async (call) => {
         await row.act({ ...call, params: read(call.bag) });
@@ -163,7 +159,6 @@ export const endpointsUsing = <S>() => ({
     return {
       kind: 'public',
       access: 'public',
-      parameters: [],
       fields: {},
       table: writer.table,
       run: async (call) => writer.write({ payload: await row.answer(call) }, call.format, call.policy),
@@ -184,7 +179,6 @@ export const endpointsUsing = <S>() => ({
       access: row.access,
       open: row.open ?? false,
       tellsStatus: row.tellsStatus ?? false,
-      parameters: Object.keys(row.params),
       fields: row.params,
       send: async (call, http) => row.send({ ...call, params: read(call.bag) }, http),
     };

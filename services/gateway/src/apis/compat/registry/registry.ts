@@ -13,7 +13,6 @@ import { jukeboxEndpoints } from './playing/jukebox.endpoints.js';
 import { listEndpoints } from './library/lists.endpoints.js';
 import { lyricsEndpoints } from './library/lyrics.endpoints.js';
 import { mediaEndpoints } from './playing/media.endpoints.js';
-import type { OperationName } from './names.js';
 import { playingEndpoints } from './playing/playing.endpoints.js';
 import { playlistEndpoints } from './people/playlist.endpoints.js';
 import { podcastEndpoints } from './playing/podcast.endpoints.js';
@@ -27,7 +26,7 @@ import { sonicEndpoints } from './library/sonic.endpoints.js';
 import { systemEndpoints } from './system.endpoints.js';
 import { videoEndpoints } from './library/video.endpoints.js';
 
-/** Row of every operation. Complete by type. */
+/** Row of every operation. */
 export const registry = {
   ...systemEndpoints,
   ...browsingEndpoints,
@@ -55,10 +54,10 @@ export const registry = {
   ...podcastEndpoints,
   ...radioEndpoints,
   ...sonicEndpoints,
-} as const satisfies Record<OperationName, EndpointRow<never>>;
+} as const satisfies Record<string, EndpointRow<never>>;
 
 /** Services that the handlers of all operations are given. */
 export type EndpointServices = ServicesOf<(typeof registry)[keyof typeof registry]>;
 
 /** The row of an operation. */
-export const endpointOf = (name: OperationName): EndpointRow<EndpointServices> => registry[name];
+export const endpointOf = (name: keyof typeof registry): EndpointRow<EndpointServices> => registry[name];

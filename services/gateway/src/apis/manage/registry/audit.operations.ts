@@ -3,6 +3,7 @@ import type { AuditEntry } from '@continuo/operations';
 import { z } from 'zod';
 import type { HasOperations } from '../../../features/operations/operations.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
+import { namesOfAccounts } from '../../../reads/people/managed-accounts.reads.js';
 import { pageOf, pageQuery, readCursor } from '../cursors.js';
 import { operate } from '../operate.js';
 import { operationsUsing } from '../operation.js';
@@ -34,13 +35,6 @@ const USER = /^user:(?<id>\d{1,10})$/;
 const accountOf = ({ actor }: AuditEntry): number | null => {
   const number = USER.exec(actor)?.groups?.['id'];
   return number === undefined ? null : Number(number);
-};
-
-const namesOf = async ({ db }: HasReadModel, entries: readonly AuditEntry[]): Promise<Map<number, string>> => {
-  const ids = [...new Set(entries.map(accountOf).filter((one) => one !== null))];
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('social.user').select(['id', 'username']).where('id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.id, row.username]));
 };
 
 const contextOf = Object.fromEntries(Object.entries(eventStreams).map(([context, stream]) => [stream, context]));
@@ -102,7 +96,7 @@ export const auditOperations = {
       const page = await operate(services, ({ library, session }) =>
         library.auditPage(session, { context, aggregate: objectType, objectId, actor }, { before, limit }),
       );
-      const names = await namesOf(services, page.entries);
+      const names = await namesOfAccounts(services.db, [...new Set(page.entries.flatMap((entry) => accountOf(entry) ?? []))]);
       const nextCursor = page.next ? Buffer.from(JSON.stringify(page.next)).toString('base64url') : null;
       return { items: page.entries.map((entry) => shown(entry, names)), nextCursor };
     },

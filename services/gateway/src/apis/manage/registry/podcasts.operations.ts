@@ -1,11 +1,10 @@
-import { podcastId, podcastUrl, refreshPodcasts, Rejection, syncPodcast, catalogId } from '@continuo/contracts';
+import { podcastUrl, Rejection } from '@continuo/contracts';
 import { z } from 'zod';
-import { removePodcast, rewritePodcast, subscribeTo, type PodcastEditor } from '../../../features/podcasts.js';
+import { refreshAll, refreshPodcast, removePodcast, rewritePodcast, subscribeTo, type PodcastEditor } from '../../../features/podcasts.js';
 import { recordPerformed } from '../../../features/operations/record-operation.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
 import { podcastIdsAfter, podcastsByIds, type PodcastView } from '../../../reads/podcasts/podcasts.reads.js';
 import type { Viewer } from '../../../reads/visibility/viewer.js';
-import { runCommand, runLongCommand } from '../../../server/commands.js';
 import type { HasCommands, HasConfig } from '../../../server/needs.js';
 import { cutPage, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
 import { operationsUsing, type OperationCall } from '../operation.js';
@@ -72,9 +71,6 @@ const visit = z.object({ episodesAdded: z.int(), episodesChanged: z.int() }).met
 
 /** More podcasts than anybody has. */
 const ALL = 1_000_000;
-
-/** Time for reading a feed, ms. */
-const VISIT_MS = 120_000;
 
 /** Operations on podcasts and the visits of their feeds. */
 export const podcastOperations = {
@@ -154,11 +150,11 @@ export const podcastOperations = {
     params: idPath,
     answer: visit,
     errors: ['podcast.not-found', 'podcast.feed-unusable'],
-    run: async ({ params, services, request, viewer }) => {
+    run: async (call) => {
+      const { params, services, request, viewer } = call;
       const known = await podcastById(services, viewer, params.id);
-      const data = { podcastId: podcastId.parse(known.id) };
       await recordPerformed(services, request, 'visitPodcast', known.id);
-      const { added, changed } = await runLongCommand(services, request, { command: syncPodcast, timeoutMs: VISIT_MS }, data);
+      const { added, changed } = await refreshPodcast(editor(call), known);
       return { episodesAdded: added, episodesChanged: changed };
     },
   }),
@@ -170,10 +166,10 @@ export const podcastOperations = {
     summary: 'Has the feeds of all podcasts read soon, without waiting for it',
     answer: z.object({ podcasts: z.int().meta({ description: 'Podcasts to visit' }) }).meta({ id: 'PodcastVisits' }),
     status: 202,
-    run: async ({ services, request, viewer }) => {
-      const catalogIds = viewer.catalogs === 'all' ? null : viewer.catalogs.map((one) => catalogId.parse(one));
+    run: async (call) => {
+      const { services, request, viewer } = call;
       await recordPerformed(services, request, 'visitAllPodcasts');
-      await runCommand(services, request, refreshPodcasts, { catalogIds });
+      await refreshAll(editor(call));
       const ids = await podcastIdsAfter(services.db, viewer, { afterId: 0, limit: ALL });
       return { podcasts: ids.length };
     },

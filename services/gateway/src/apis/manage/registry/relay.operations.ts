@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { recordPerformed } from '../../../features/operations/record-operation.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
-import { managedAccountById, namesOfAccounts } from '../../../reads/people/managed-accounts.reads.js';
+import { namesOfAccounts } from '../../../reads/people/managed-accounts.reads.js';
 import { relayedPlaysBefore, relayLink, relayLinksAfter, type RelayLinkView } from '../../../reads/plays/relay-links.reads.js';
 import { runAndAwaitReadModel, runCommand } from '../../../server/commands.js';
 import type { HasCommands, HasConfig } from '../../../server/needs.js';
@@ -20,6 +20,7 @@ import { operate } from '../operate.js';
 import { cutPage, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
 import { operationsUsing, type OperationCall } from '../operation.js';
 import { ManageProblem } from '../problems.js';
+import { requireAccount } from '../require-account.js';
 import { id } from '../schemas/ids.js';
 import { time, timeText, timeTextOrNull } from '../schemas/times.js';
 
@@ -92,11 +93,7 @@ const made = z
   .meta({ id: 'CreatedRelayLink' });
 
 const create = async ({ body, services, request }: OperationCall<unknown, unknown, z.output<typeof newLink>, Services>) => {
-  if (!(await managedAccountById(services.db, body.accountId))) {
-    const detail = 'there is no such account';
-    throw new ManageProblem('input.invalid', `/accountId ${detail}`, [{ in: 'body', pointer: '/accountId', detail }]);
-  }
-  const account = userId.parse(body.accountId);
+  const account = await requireAccount(services, body.accountId, '/accountId');
   if (body.service === 'plugin') {
     if (body.plugin === undefined) throw new Rejection('input.missing', 'the plug-in is missing', 'plugin');
     const data = { userId: account, plugin: body.plugin, secret: body.token };

@@ -14,6 +14,7 @@ import {
   webhookSecret,
   type WebhookDeliveryTable,
 } from '@continuo/contracts';
+import type { ListedWebhook } from '@continuo/operations';
 import { z } from 'zod';
 import type { HasOperations } from '../../../features/operations/operations.js';
 import { recordPerformed } from '../../../features/operations/record-operation.js';
@@ -89,17 +90,7 @@ const shownDelivery = (row: WebhookDeliveryTable): z.output<typeof delivery> => 
 const rowsAfter = ({ operations }: HasOperations, db: HasReadModel['db'], page: { after: number; limit: number }) =>
   operate({ operations }, async ({ library }) => (await library.webhooks(db, page)).map(shown));
 
-const shown = (row: {
-  readonly id: number;
-  readonly name: string;
-  readonly host: string;
-  readonly patterns: readonly string[];
-  readonly user_id: number | null;
-  readonly enabled: boolean;
-  readonly ended_by: 'operator' | 'gone' | 'failing' | null;
-  readonly created_at_ms: number;
-  readonly changed_at_ms: number;
-}): z.output<typeof webhook> => ({
+const shown = (row: ListedWebhook): z.output<typeof webhook> => ({
   id: row.id,
   name: row.name,
   host: row.host,

@@ -1,5 +1,6 @@
 import type { NativeFault } from './fault.js';
-import { Rejection, type ErrorCode } from '@continuo/contracts';
+import { Rejection } from '@continuo/contracts';
+import { errorTableOf } from '../../../server/error-table.js';
 
 /** Prefix of every 4710 error, and suffix of one about a missing parameter. */
 export const BAD = 'Bad Request: ';
@@ -91,7 +92,7 @@ const takenAs =
   });
 
 /** Code and wording of every rejection. Versions 3 and 4 have codes of their own for these. Complete by type. */
-const rejections: Readonly<Record<ErrorCode, readonly [code: number, wording: Wording]>> = {
+const rejections = errorTableOf<readonly [code: number, wording: Wording]>([4704, absent], {
   'access.denied': [4742, about('account')],
   'access.level': [4742, about('account')],
   'access.address': [4742, () => ({ type: 'account', message: 'Unauthorized access attempt to API - ACL Error' })],
@@ -106,62 +107,41 @@ const rejections: Readonly<Record<ErrorCode, readonly [code: number, wording: Wo
     4703,
     ({ subject, message }) => ({ type: 'system', message: subject === undefined ? message : `Enable: ${subject}` }),
   ],
-  'catalog.not-found': [4704, absent],
   'catalog.path-taken': [4710, unusable('path')],
   'catalog.path-unusable': [4710, unusable('path')],
   'catalog.path-outside': [4710, unusable('path')],
   'scan.running': [4710, unusable('catalog')],
-  'scan.not-found': [4704, absent],
-  'song.not-found': [4704, absent],
-  'album.not-found': [4704, absent],
-  'artist.not-found': [4704, absent],
-  'genre.not-found': [4704, absent],
-  'user.not-found': [4704, absent],
   'user.name-taken': [4710, takenAs('username')],
   'user.email-taken': [4710, takenAs('email')],
   'user.identity-taken': [4710, bad('account')],
   'user.last-administrator': [4710, bad('account')],
   'account.full': [4710, bad('account')],
-  'share.not-found': [4704, absent],
   'bookmark.not-found': [4704, (rejection) => ({ ...absent(rejection), type: 'bookmark' })],
-  'webhook.not-found': [4704, absent],
-  'playlist.not-found': [4704, absent],
-  'smartlist.not-found': [4704, absent],
-  'collection.not-found': [4704, absent],
   'collection.full': [4710, bad('filter')],
   'collection.other-kind': [4710, bad('object_type')],
-  'live-stream.not-found': [4704, absent],
-  'podcast.not-found': [4704, absent],
   'podcast.feed-taken': [4710, takenAs('url')],
   'podcast.feed-unusable': [4710, unusable('url')],
   'podcast.wrong-catalog': [4710, unusable('catalog')],
-  'podcast-episode.not-found': [4704, absent],
-  'playlist-folder.not-found': [4704, absent],
   'playlist-folder.name-taken': [4710, takenAs('name')],
   'playlist-folder.not-empty': [4710, unusable('filter')],
   'playlist-folder.below-itself': [4710, unusable('parent')],
   'playlist.full': [4710, bad('filter')],
   'democratic.cooling': [4710, unusable('oid')],
-  'preference.not-found': [4704, absent],
   'preference.name-taken': [4710, takenAs('filter')],
   'preference.built-in': [4710, unusable('filter')],
-  'media.not-found': [4704, absent],
   'media.failed': [4702, about('system')],
   'upload.refused': [4710, bad('upl')],
   'storage.full': [4702, about('system')],
   'media.range': [4710, bad('range')],
-  'transcode.batch-not-found': [4704, absent],
   'transcode.busy': [4702, about('system')],
   'transcode.failed': [4702, about('system')],
   // Counted among account errors, as recorded.
-  'sonic.run-not-found': [4704, absent],
   'player.unreachable': [4710, bad('account')],
-  'art.not-found': [4704, absent],
   conflict: [4702, about('system')],
   'precondition.failed': [4702, about('system')],
   unavailable: [4702, about('system')],
   internal: [4702, about('system')],
-};
+});
 
 /** Codes of all rejections in versions 5 to 8. */
 export const rejectionCodes: readonly number[] = Object.values(rejections).map(([code]) => code);

@@ -7,11 +7,11 @@ import {
   foldersInside,
   newestChangeMs,
   rootFolders,
-  songIdsInFolders,
+  idsInFolders,
   type FolderRecord,
 } from '../../../../reads/library/folder-tree.reads.js';
 import { songFlow, songsOfAlbum } from '../../../../reads/songs/songs.reads.js';
-import { videoIdsInFolders, videosByIds } from '../../../../reads/library/videos.reads.js';
+import { videosByIds } from '../../../../reads/library/videos.reads.js';
 import { flowOf, heldFlow } from '../../../../render/flow.js';
 import { objectBody } from '../../documents.js';
 import { CompatError } from '../../errors.js';
@@ -49,7 +49,7 @@ const annotated = async (
 const contentOf = async (call: UserCallBase<Services>, folders: readonly FolderRecord[]) => {
   const { db } = call.services;
   const ids = folders.map((folder) => folder.id);
-  const [inside, songIds] = await Promise.all([foldersInside(db, ids), songIdsInFolders(db, ids)]);
+  const [inside, songIds] = await Promise.all([foldersInside(db, ids), idsInFolders(db, 'song', ids)]);
   return { folders: await annotated(call, inside), songs: songFlow(db, songIds, call.viewer) };
 };
 
@@ -57,8 +57,9 @@ const contentOf = async (call: UserCallBase<Services>, folders: readonly FolderR
 const directoryEntries = async (call: UserCallBase<Services>, folders: readonly FolderRecord[]) => {
   const { db, config } = call.services;
   const ids = config.ALLOW_VIDEO
-    ? await videoIdsInFolders(
+    ? await idsInFolders(
         db,
+        'video',
         folders.map((folder) => folder.id),
       )
     : [];

@@ -6,7 +6,6 @@ import {
   endPlaylist,
   makePlaylist,
   removePositions,
-  type Editor,
   type PlaylistChanges,
 } from '../../../../features/playlist/playlists.js';
 import { replaceSongs } from '../../../../features/playlist/replaced-songs.js';
@@ -30,8 +29,6 @@ type Services = HasReadModel & HasCommands & HasLists & HasSmartlists & HasConfi
 const { document, action } = endpointsUsing<Services>();
 
 const withSongs = objectBody('playlist', playlistWithSongs);
-
-const editorOf = ({ services, context, viewer }: UserCallBase<Services>): Editor => ({ services, context, viewer });
 
 /** Songs of ids; all must be visible. @throws CompatError 70 */
 const songsNamed = async ({ services, viewer }: UserCallBase<Services>, texts: readonly string[]): Promise<number[]> => {
@@ -62,15 +59,15 @@ const replacePlaylist = async (call: Call<CreateParams, Services>, id: string): 
   const renamed = name === undefined ? list.name : nameOf(name);
   if (renamed !== list.name) requireOwner(call, list);
   const songIds = await songsNamed(call, songId);
-  if (renamed !== list.name) await editPlaylist(editorOf(call), list.id, { name: renamed });
-  await replaceSongs(editorOf(call), list.id, songIds);
+  if (renamed !== list.name) await editPlaylist(call, list.id, { name: renamed });
+  await replaceSongs(call, list.id, songIds);
   return formatId('playlist', list.id);
 };
 
 /** Creates a list; lists of this API are public by default. */
 const createPlaylist = async (call: Call<CreateParams, Services>, name: string): Promise<string> => {
   const songIds = await songsNamed(call, call.params.songId);
-  return formatId('playlist', await makePlaylist(editorOf(call), { name: nameOf(name), isPublic: true, songIds }));
+  return formatId('playlist', await makePlaylist(call, { name: nameOf(name), isPublic: true, songIds }));
 };
 
 const create = async (call: Call<CreateParams, Services>): Promise<CompatPlaylistWithSongs> => {
@@ -124,10 +121,9 @@ const update = async (call: Call<UpdateParams, Services>): Promise<void> => {
   // Sequential, so that the reported error does not depend on timing.
   const positions = await positionsOf(call, list);
   const songIds = await songsNamed(call, params.songIdToAdd);
-  const editor = editorOf(call);
-  if (Object.keys(terms).length > 0) await editPlaylist(editor, list.id, terms);
-  if (positions.length > 0) await removePositions(editor, list.id, positions);
-  await addSongs(editor, list.id, songIds);
+  if (Object.keys(terms).length > 0) await editPlaylist(call, list.id, terms);
+  if (positions.length > 0) await removePositions(call, list.id, positions);
+  await addSongs(call, list.id, songIds);
 };
 
 /** @throws Rejection `access.denied` when the role was taken from the caller */
@@ -173,8 +169,8 @@ export const playlistEndpoints = {
     act: async (call) => {
       requirePlaylistRole(call);
       const smartlist = await findOwnSmartlist(call, call.params.id);
-      if (smartlist !== undefined) return endSmartlist({ ...editorOf(call), services: call.services }, smartlist);
-      return endPlaylist(editorOf(call), (await findEditableList(call, call.params.id, 'own')).id);
+      if (smartlist !== undefined) return endSmartlist(call, smartlist);
+      return endPlaylist(call, (await findEditableList(call, call.params.id, 'own')).id);
     },
   }),
 } as const;

@@ -8,7 +8,7 @@ import { videosByIds } from '../../../../reads/library/videos.reads.js';
 import { secretOf, shareUrl } from '../../../../features/share/share-address.js';
 import { disabledFeature } from '../../../../kinds/index.js';
 import { songIdsOfShares } from '../../../../features/share/shared-smartlists.js';
-import { editShare, endShare, share, type NewShare, type Sharer } from '../../../../features/share/sharing.js';
+import { editShare, endShare, share, type NewShare } from '../../../../features/share/sharing.js';
 import { songIdsBySmartlist } from '../../../../features/smartlists/index.js';
 import { containerBody } from '../../documents.js';
 import { CompatError } from '../../errors.js';
@@ -31,8 +31,6 @@ const body = containerBody('shares', 'share', shareObject);
 const MAX_SHARES = 500;
 
 const nothingThere = (): CompatError => new CompatError(70, 'There is nothing with this id');
-const sharerOf = ({ services, context, viewer }: UserCallBase<Services>): Sharer => ({ services, context, viewer });
-
 /** Adds addresses and contents to shares, in a few queries; smartlists are run. */
 const withContents = async ({ services, context, viewer }: UserCallBase<Services>, views: readonly ShareView[]): Promise<CompatShare[]> => {
   const idsOf = await songIdsOfShares(services, views, viewer);
@@ -149,7 +147,7 @@ export const shareEndpoints = {
     answer: async (call) => {
       const { params } = call;
       const wanted = await sharedObjectsOf(call, params.id);
-      const view = await share(sharerOf(call), { ...wanted, description: params.description?.trim() ?? '', expiresAtMs: params.expires });
+      const view = await share(call, { ...wanted, description: params.description?.trim() ?? '', expiresAtMs: params.expires });
       if (!view) throw nothingThere();
       return withContents(call, [view]);
     },
@@ -163,12 +161,12 @@ export const shareEndpoints = {
         ...(params.description === undefined ? {} : { description: params.description }),
         ...(params.expires === undefined ? {} : { expiresAtMs: params.expires }),
       };
-      found(await editShare(sharerOf(call), shareIdOf(params.id), () => changes));
+      found(await editShare(call, shareIdOf(params.id), () => changes));
     },
   }),
   deleteShare: action({
     access,
     params: { id: requiredText },
-    act: async (call) => found(await endShare(sharerOf(call), shareIdOf(call.params.id))),
+    act: async (call) => found(await endShare(call, shareIdOf(call.params.id))),
   }),
 } as const;

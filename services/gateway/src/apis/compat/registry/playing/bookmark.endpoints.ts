@@ -5,9 +5,8 @@ import {
   deleteBookmarks,
   ownBookmarkIds,
   createBookmark,
-  type Bookmarker,
 } from '../../../../features/playback/bookmarks.js';
-import { saveQueue, findVisible, readQueue, type Listener, type QueuedObject } from '../../../../features/playback/play-queues.js';
+import { saveQueue, findVisible, readQueue, type QueuedObject } from '../../../../features/playback/play-queues.js';
 import { latestBookmarks, type BookmarkedObject, type BookmarkView } from '../../../../reads/plays/bookmarks.reads.js';
 import { playedObjects } from '../../../../reads/plays/played-objects.reads.js';
 import { flowOf, heldFlow, type Flow } from '../../../../render/flow.js';
@@ -26,8 +25,6 @@ import type { HasPreferences } from '../../../../preferences/preferences.js';
 type Services = HasConfig & HasReadModel & HasClock & HasCommands & HasPreferences;
 const { document, action } = endpointsUsing<Services>();
 
-const toolsOf = ({ services, context, viewer }: UserCallBase<Services>): Bookmarker & Listener => ({ services, context, viewer });
-
 const playable: Readonly<Partial<Record<CompatKind, QueuedObject['objectType']>>> = {
   song: 'song',
   video: 'video',
@@ -43,7 +40,7 @@ const nothingThere = (): CompatError => new CompatError(70, 'There is nothing to
 /** Object of an id that can be bookmarked. @throws CompatError 70 */
 const bookmarkableOf = async (call: UserCallBase<Services>, id: CompatId): Promise<BookmarkedObject> => {
   const object = objectOf(id);
-  if (!object || !(await canBeBookmarked(toolsOf(call), object))) throw nothingThere();
+  if (!object || !(await canBeBookmarked(call, object))) throw nothingThere();
   return object;
 };
 
@@ -99,7 +96,7 @@ const NEVER_SAVED = {
  * and by whom it was cleared. A queue that was never saved has the oldest time, so that the client's own is newer.
  */
 const ownQueue = async (call: UserCallBase<Services>): Promise<{ readonly of?: CompatPlayQueue | undefined }> => {
-  const seen = await readQueue(toolsOf(call));
+  const seen = await readQueue(call);
   if (call.policy.name === 'legacy' && !seen?.entries.length) return {};
   return { of: { ...(seen ?? NEVER_SAVED), username: call.context.caller.account.username } };
 };
@@ -124,9 +121,8 @@ const objectsOf = (texts: readonly string[]): (QueuedObject | undefined)[] => {
  * Saves a queue with the current object at an index of the ids; skips unknown ones. @throws CompatError 70 when the current one is unknown
  */
 const save = async (call: Call<SavedQueue, Services>, objects: readonly (QueuedObject | undefined)[], current: number): Promise<void> => {
-  const tools = toolsOf(call);
   const isSeen = await findVisible(
-    tools,
+    call,
     objects.filter((object) => object !== undefined),
   );
   const isKept = (object: QueuedObject | undefined): object is QueuedObject => object !== undefined && isSeen(object);
@@ -135,10 +131,10 @@ const save = async (call: Call<SavedQueue, Services>, objects: readonly (QueuedO
   const turns = kept.filter(({ objectType }, index) => objectType !== kept[index - 1]?.objectType).length;
   if (turns > MAX_PLAY_QUEUE_RUNS) throw new CompatError(10, 'Songs, videos and episodes take turns too often in this play queue');
   const currentIndex = objects.slice(0, current).filter(isKept).length;
-  await saveQueue(tools, { objects: kept, currentIndex, positionMs: call.params.position ?? 0 });
+  await saveQueue(call, { objects: kept, currentIndex, positionMs: call.params.position ?? 0 });
 };
 
-const clear = (call: UserCallBase<Services>): Promise<void> => saveQueue(toolsOf(call), { objects: [], currentIndex: 0, positionMs: 0 });
+const clear = (call: UserCallBase<Services>): Promise<void> => saveQueue(call, { objects: [], currentIndex: 0, positionMs: 0 });
 
 const saveById = async (call: Call<SavedQueue & { readonly current: string | undefined }, Services>): Promise<void> => {
   const { id, current } = call.params;
@@ -148,7 +144,7 @@ const saveById = async (call: Call<SavedQueue & { readonly current: string | und
   const [wanted] = objectsOf([current]);
   const index = wanted ? objects.findIndex((one) => one?.objectType === wanted.objectType && one.objectId === wanted.objectId) : -1;
   if (index >= 0) return save(call, objects, index);
-  const isKnown = wanted !== undefined && (await findVisible(toolsOf(call), [wanted]))(wanted);
+  const isKnown = wanted !== undefined && (await findVisible(call, [wanted]))(wanted);
   throw isKnown ? new CompatError(10, 'Parameter current must be one of the ids') : nothingThere();
 };
 
@@ -177,16 +173,16 @@ export const bookmarkEndpoints = {
     act: async (call) => {
       const { id, position, comment: label } = call.params;
       const object = await bookmarkableOf(call, id);
-      await createBookmark(toolsOf(call), object, { label, isApart: false, positionMs: position, atMs: call.services.now() });
+      await createBookmark(call, object, { label, isApart: false, positionMs: position, atMs: call.services.now() });
     },
   }),
   deleteBookmark: action({
     access: anybody,
     params: { id: anyId('song') },
     act: async (call) => {
-      const ids = await ownBookmarkIds(toolsOf(call), { object: await bookmarkableOf(call, call.params.id) }, 'id');
+      const ids = await ownBookmarkIds(call, { object: await bookmarkableOf(call, call.params.id) }, 'id');
       if (ids.length === 0) throw new CompatError(70, 'There is no bookmark in this');
-      await deleteBookmarks(toolsOf(call), ids);
+      await deleteBookmarks(call, ids);
     },
   }),
   getPlayQueue: document({

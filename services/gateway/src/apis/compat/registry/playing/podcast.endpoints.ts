@@ -1,11 +1,4 @@
-import {
-  downloadEpisode,
-  refreshAll,
-  removeEpisodeFile,
-  removePodcast,
-  subscribeTo,
-  type PodcastEditor,
-} from '../../../../features/podcasts.js';
+import { downloadEpisode, refreshAll, removeEpisodeFile, removePodcast, subscribeTo } from '../../../../features/podcasts.js';
 import { kinds } from '../../../../kinds/index.js';
 import { childIds } from '../../../../reads/library/children.reads.js';
 import {
@@ -35,8 +28,6 @@ const ofPodcasts = [{ name: 'gather_type', value: 'podcast' }];
 
 const noChannel = (): CompatError => new CompatError(70, 'There is no such podcast');
 const noEpisode = (): CompatError => new CompatError(70, 'There is no such podcast episode');
-
-const editorOf = ({ services, context, viewer }: UserCallBase<Services>): PodcastEditor => ({ services, context, viewer });
 
 /** Podcast of an id. @throws CompatError 70, also when podcasts are off */
 const channelOf = async ({ services, viewer }: UserCallBase<Services>, text: string): Promise<PodcastView> => {
@@ -115,25 +106,25 @@ export const podcastEndpoints = {
     access: podcasters,
     params: { url: requiredText },
     act: async (call) => {
-      await subscribeTo(editorOf(call), { catalogId: await catalogFor(call), feedUrl: call.params.url }, 'url');
+      await subscribeTo(call, { catalogId: await catalogFor(call), feedUrl: call.params.url }, 'url');
     },
   }),
   deletePodcastChannel: action({
     access: podcasters,
     params: { id: requiredText },
-    act: async (call) => removePodcast(editorOf(call), await channelOf(call, call.params.id)),
+    act: async (call) => removePodcast(call, await channelOf(call, call.params.id)),
   }),
   /** Deletes the file; the episode stays with status `deleted`. */
   deletePodcastEpisode: action({
     access: podcasters,
     params: { id: requiredText },
-    act: async (call) => removeEpisodeFile(editorOf(call), await episodeOf(call, call.params.id)),
+    act: async (call) => removeEpisodeFile(call, await episodeOf(call, call.params.id)),
   }),
   /** Starts the download; the episode's status shows its progress. */
   downloadPodcastEpisode: action({
     access: podcasters,
     params: { id: requiredText },
-    act: async (call) => downloadEpisode(editorOf(call), await episodeOf(call, call.params.id)),
+    act: async (call) => downloadEpisode(call, await episodeOf(call, call.params.id)),
   }),
-  refreshPodcasts: action({ access: podcasters, params: {}, act: (call) => refreshAll(editorOf(call)) }),
+  refreshPodcasts: action({ access: podcasters, params: {}, act: (call) => refreshAll(call) }),
 } as const;

@@ -8,33 +8,9 @@ import { methodsUsing, type CallerCall } from '../../method.js';
 import { foundById, orNotFound } from '../../named-object.js';
 import { idOf, optional } from '../../params.js';
 import type { NativeResult } from '../../result.js';
-import { episodeOf, randomMember, requireStreams, songBytes, streamed, videoBytes } from '../playing/media.methods.js';
-import type { HasReadModel } from '../../../../reads/database/database.js';
-import type { HasArt } from '../../../../features/media/art-images.js';
-import type { HasConfig, HasCommands, HasMediaStore, HasArchiveSlots, HasLog } from '../../../../server/needs.js';
-import type { HasLists } from '../../../../kinds/index.js';
-import type { HasAuth } from '../../../../auth/auth.js';
-import type { HasPlays } from '../../../../features/media/play-counter.js';
-import type { HasPreferences } from '../../../../preferences/preferences.js';
-import type { HasSmartlists } from '../../../../features/smartlists/running-smartlists.js';
-import type { HasTranscodes } from '../../../../transcode/transcodes.js';
-import type { HasStationTitles } from '../../../../features/live-stream/station-titles.js';
+import { episodeOf, randomMember, requireStreams, songBytes, streamed, videoBytes, type Services } from '../playing/media.methods.js';
 import { requireKind } from '../../require-kind.js';
 
-type Services = HasReadModel &
-  HasArt &
-  HasConfig &
-  HasAuth &
-  HasLists &
-  HasCommands &
-  HasMediaStore &
-  HasPlays &
-  HasPreferences &
-  HasSmartlists &
-  HasTranscodes &
-  HasArchiveSlots &
-  HasLog &
-  HasStationTitles;
 const { method } = methodsUsing<Services>();
 
 const randomParams = z.object({ type: z.string().default('song'), filter: optional, ...streamed });

@@ -31,7 +31,8 @@ import type { HasLists } from '../../../../kinds/index.js';
 import type { HasStationTitles } from '../../../../features/live-stream/station-titles.js';
 import { requireKind } from '../../require-kind.js';
 
-type Services = HasArt &
+/** Services that send media. */
+export type Services = HasArt &
   HasAuth &
   HasReadModel &
   HasMediaStore &
