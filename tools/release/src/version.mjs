@@ -33,12 +33,12 @@ const PLACES = [
  * @param list paths of the sources that match patterns of git
  * @returns the new text by path
  */
-export function withVersion(version, { list, read }) {
+export function withVersion(version, { list, read: textOf }) {
   const texts = new Map();
   for (const [patterns, before] of PLACES) {
     const place = new RegExp(`(${before.source})\\d+\\.\\d+\\.\\d+`, 'gm');
     for (const path of list(patterns)) {
-      const text = texts.get(path) ?? read(path);
+      const text = texts.get(path) ?? textOf(path);
       const changed = text.replaceAll(place, `$1${version}`);
       if (changed !== text) texts.set(path, changed);
     }
