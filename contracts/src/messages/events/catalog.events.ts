@@ -55,4 +55,3 @@ export const catalogPathReleased = defineEvent('CatalogPathReleased', z.object({
 export const catalogEvents = [catalogAdded, catalogChanged, catalogMoved, catalogRemoved] as const;
 export type CatalogEvent = EventOf<(typeof catalogEvents)[number]>;
 export const catalogPathEvents = [catalogPathReserved, catalogPathReleased] as const;
-export type CatalogPathEvent = EventOf<(typeof catalogPathEvents)[number]>;

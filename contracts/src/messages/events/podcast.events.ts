@@ -110,4 +110,3 @@ export const podcastEvents = [
 export type PodcastEvent = EventOf<(typeof podcastEvents)[number]>;
 /** All events of the address of a feed. */
 export const podcastFeedEvents = [podcastFeedReserved, podcastFeedReleased] as const;
-export type PodcastFeedEvent = EventOf<(typeof podcastFeedEvents)[number]>;
