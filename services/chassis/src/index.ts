@@ -32,6 +32,7 @@ export * from './projections/start.js';
 export * from './projections/until-projected.js';
 export * from './aggregates/aggregate.js';
 export * from './aggregates/decision-meta.js';
+export * from './aggregates/conflicts.js';
 export * from './aggregates/reservation.js';
 export * from './aggregates/runner.js';
 export * from './commands-client.js';
