@@ -60,6 +60,13 @@ export const baseConfig = z.object({
 });
 export type BaseConfig = z.infer<typeof baseConfig>;
 
+/** A setting that is on or off. */
+export const flag = (byDefault: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0', 'on', 'off'])
+    .default(byDefault ? 'true' : 'false')
+    .transform((text) => text === 'true' || text === '1' || text === 'on');
+
 /** The environment as a program is given it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,11 +1,5 @@
+import { flag } from '@continuo/chassis';
 import { z } from 'zod';
-
-/** A setting that is on or off. */
-export const flag = (byDefault: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0', 'on', 'off'])
-    .default(byDefault ? 'true' : 'false')
-    .transform((text) => text === 'true' || text === '1' || text === 'on');
 
 /** Settings of authentication, to be spread into the gateway's own. Names carry their units. */
 export const authSettings = {
