@@ -65,6 +65,7 @@ export { every, nextBeat } from './every.js';
 export { pause } from './pause.js';
 export { isSchedule, nextTurn } from './schedule.js';
 export * from './retry.js';
+export { retryPauseMs, type RetryPauses } from './retry-pause.js';
 export type { Running } from './running.js';
 export * from './service.js';
 export * from './transport/handlers.js';
