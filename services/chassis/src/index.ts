@@ -94,5 +94,5 @@ export * from './transport/connect-nats.js';
 export { onStatus } from './transport/on-status.js';
 export * from './transport/queries.js';
 export { deadLetterEvent, type DeadLetterEvent } from './transport/dead-letter-event.js';
-export { EventReactor, purgeReplays, removeReactor, type ReactorDependencies } from './transport/event-reactor.js';
+export { EventReactor, purgeReplays, reactorDependencies, removeReactor, type ReactorDependencies } from './transport/event-reactor.js';
 export { Slice, yieldToEventLoop } from './event-loop-slices.js';
