@@ -67,6 +67,7 @@ export { isSchedule, nextTurn } from './schedule.js';
 export * from './retry.js';
 export { retryPauseMs, type RetryPauses } from './retry-pause.js';
 export type { Running } from './running.js';
+export { unlessAborted } from './unless-aborted.js';
 export * from './service.js';
 export * from './transport/handlers.js';
 export { NotYetReady } from './transport/not-yet-ready.js';
