@@ -62,6 +62,7 @@ export * from './security/user-keys.adapter.js';
 export * from './security/user-keys.js';
 export { NotWanted, unlessUnwanted, whileWanted } from './jobs/while-wanted.js';
 export { every, nextBeat } from './every.js';
+export { isBefore } from './is-before.js';
 export { pause } from './pause.js';
 export { isSchedule, nextTurn } from './schedule.js';
 export * from './retry.js';
