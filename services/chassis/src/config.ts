@@ -60,6 +60,16 @@ export const baseConfig = z.object({
 });
 export type BaseConfig = z.infer<typeof baseConfig>;
 
+/** A setting that is on or off. */
+export const flag = (byDefault: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0', 'on', 'off'])
+    .default(byDefault ? 'true' : 'false')
+    .transform((text) => text === 'true' || text === '1' || text === 'on');
+
+/** A setting that is a whole number. @param least smallest value that is accepted */
+export const whole = (least: number, byDefault: number) => z.coerce.number().int().min(least).default(byDefault);
+
 /** The environment as a program is given it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

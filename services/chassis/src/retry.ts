@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Limits and pauses of {@link retry}. */
 export interface RetryLimits {
-  /** Pause before the next try, ms, after so many tries (from 1) and this error. */
+  /** Pause before the next try, ms, after so many tries (from 1) and this error; with 0 it comes at once. */
   readonly pauseMs: (tries: number, error: unknown) => number;
   /** Most tries; default: no limit. */
   readonly tries?: number;
@@ -28,7 +28,7 @@ export const retry = async <T>(attempt: (tries: number) => Promise<T>, limits: R
       const waitMs = pauseMs(tried, error);
       if (tried >= tries || isTransient?.(error) === false || performance.now() + waitMs > until) throw error;
       onRetry?.(error, waitMs);
-      await delay(waitMs, undefined, signal ? { signal } : {});
+      if (waitMs > 0) await delay(waitMs, undefined, signal ? { signal } : {});
     }
   }
 };

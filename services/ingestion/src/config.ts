@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { baseConfig, isSchedule, outboundSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, flag, isSchedule, outboundSettings, type Environment } from '@continuo/chassis';
 import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
 import { artSettings, storageSettings } from '@continuo/media-store';
@@ -8,9 +8,6 @@ import { defaultTagRules } from './tags/tag-rules.js';
 
 /** Threads that read tags where nothing else is said: a core stays free for the rest of the service. */
 const defaultThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
-
-const onOff = z.enum(['true', 'false', '1', '0', 'on', 'off']);
-const isOn = (text: z.infer<typeof onOff>): boolean => text === 'true' || text === '1' || text === 'on';
 
 /** A JSON list of texts. */
 const separators = (usual: readonly string[]) =>
@@ -52,7 +49,7 @@ export const ingestionConfig = baseConfig.extend({
   /** Folders that are recorded at the same time. */
   SCAN_FOLDERS_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(16),
   /** Whether folders of local catalogs are watched, so that changes show without a scan; a catalog may choose for itself. One worker of all watches. */
-  SCAN_WATCH: onOff.default('false').transform(isOn),
+  SCAN_WATCH: flag(false),
   /** Quiet time in a watched catalog before changed paths are scanned, ms. */
   SCAN_WATCH_QUIET_MS: z.coerce.number().int().min(50).max(600_000).default(5000),
   /** When all enabled catalogs are scanned, as a cron expression (minute, hour, day, month, day of week); empty: never by the clock. A catalog may have its own. */
@@ -64,7 +61,7 @@ export const ingestionConfig = baseConfig.extend({
   /** Name of the time zone that the schedule means. */
   SCAN_SCHEDULE_ZONE: z.string().trim().min(1).default('UTC'),
   /** Whether this worker reads folders for scans that other workers run. */
-  SCAN_HELP_OTHERS: onOff.default('true').transform(isOn),
+  SCAN_HELP_OTHERS: flag(true),
   /** Time for reading one file, ms; a file that takes longer is left out as damaged. */
   SCAN_PARSE_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
   /** The program that reads videos, part of ffmpeg 5 or newer; a bare name is looked up in `PATH`. */
@@ -86,15 +83,15 @@ export const ingestionConfig = baseConfig.extend({
   /** Character set of tags and lyrics files that are no UTF-8 and name none (`windows-1251`, `shift_jis`, …); `auto`: a guess by the letters of each file. */
   TAG_ENCODING: z.string().default(defaultTagRules.encoding).refine(isCharacterSet, 'this character set is not known'),
   /** Whether tags may be written into music files (`continuo song write-tags`). */
-  WRITE_TAGS: onOff.default('false').transform(isOn),
+  WRITE_TAGS: flag(false),
   /** Whether the API may delete media files from the disk (`song_delete`, task `remove`). */
-  DELETE_FROM_DISK: onOff.default('false').transform(isOn),
+  DELETE_FROM_DISK: flag(false),
   /** Whether scans make playlists of the playlist files (M3U, M3U8, PLS, XSPF) that they meet in catalogs, and keep them as the files say. */
-  SCAN_PLAYLISTS: onOff.default('false').transform(isOn),
+  SCAN_PLAYLISTS: flag(false),
   /** Name of the account that owns the playlists that scans make; `system` for playlists of nobody, which are public. */
   SCAN_PLAYLISTS_OWNER: z.string().min(1).default('system'),
   /** Whether everybody may open the playlists that scans make. */
-  SCAN_PLAYLISTS_PUBLIC: onOff.default('true').transform(isOn),
+  SCAN_PLAYLISTS_PUBLIC: flag(true),
   /** Time between two visits to the feed of a podcast, minutes; 0: only when somebody asks. Feeds that fail wait longer each time. */
   PODCAST_SYNC_MINUTES: z.coerce.number().int().min(0).max(100_000).default(60),
   /** Largest feed of a podcast that is read, bytes as sent and as unpacked. */

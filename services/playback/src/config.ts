@@ -1,12 +1,6 @@
-import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, flag, outboundSettings, type Environment } from '@continuo/chassis';
 import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
-
-const flag = (byDefault: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0', 'on', 'off'])
-    .default(byDefault ? 'true' : 'false')
-    .transform((text) => text === 'true' || text === '1' || text === 'on');
 
 /** Settings of the playback service. */
 export const playbackConfig = baseConfig.extend({

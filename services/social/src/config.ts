@@ -1,11 +1,5 @@
-import { baseConfig, outboundSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, flag, outboundSettings, type Environment } from '@continuo/chassis';
 import { z } from 'zod';
-
-const flag = (byDefault: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0', 'on', 'off'])
-    .default(byDefault ? 'true' : 'false')
-    .transform((text) => text === 'true' || text === '1' || text === 'on');
 
 const KEY_CHARACTERS = 16;
 const KEY_BITS = 48;

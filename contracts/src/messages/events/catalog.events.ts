@@ -53,4 +53,3 @@ export const catalogPathReserved = defineEvent('CatalogPathReserved', z.object({
 export const catalogPathReleased = defineEvent('CatalogPathReleased', z.object({ catalogId, path: z.string() }));
 
 export type CatalogEvent = EventOf<typeof catalogAdded | typeof catalogChanged | typeof catalogMoved | typeof catalogRemoved>;
-export type CatalogPathEvent = EventOf<typeof catalogPathReserved | typeof catalogPathReleased>;

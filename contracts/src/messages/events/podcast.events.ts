@@ -106,4 +106,3 @@ export type PodcastEvent = EventOf<
   | typeof podcastFilesRemoved
   | typeof podcastDeleted
 >;
-export type PodcastFeedEvent = EventOf<typeof podcastFeedReserved | typeof podcastFeedReleased>;

@@ -6,6 +6,7 @@ import type { BaseConfig } from '../config.js';
 import { LogDamaged } from '../event-store/integrity/log-damaged.js';
 import type { ServiceDependencies, ServiceHooks } from '../service.js';
 import { publishedSubjects, type DeclaredSubjects } from '../transport/declared-subjects.js';
+import { reactorDependencies } from '../transport/event-reactor.js';
 import type { JobOptions } from '../transport/handlers.js';
 import { JetStreamStrategy } from '../transport/jetstream-strategy.js';
 import { PassErrorsFilter } from '../transport/pass-errors.filter.js';
@@ -20,16 +21,9 @@ export const startModule = async <C extends BaseConfig>(
   stops: StopList,
   declared: DeclaredSubjects = publishedSubjects(around.definition.contexts, around.definition.jobContexts),
 ): Promise<readonly Partial<ServiceHooks>[]> => {
-  const { definition, config, log, metrics, telemetry, nats, logWatch } = around;
+  const { definition, log, telemetry } = around;
   const strategy = new JetStreamStrategy({
-    service: definition.name,
-    nats,
-    log,
-    metrics,
-    tracer: telemetry.tracer,
-    replicas: config.NATS_REPLICAS,
-    drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
-    logWatch,
+    ...reactorDependencies(definition.name, around, telemetry.tracer),
     jobOptions: () =>
       Object.assign({}, ...providersWithHooks(app).map((provider) => provider.jobOptions?.())) as Record<string, JobOptions>,
     declared,

@@ -1,5 +1,6 @@
 import { Rejection } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
+import { isConflict } from '../aggregates/conflicts.js';
 
 /** Number of taken ids skipped before giving up; they only occur after a loss of the database. */
 const ID_TRIES = 25;
@@ -52,7 +53,7 @@ export const commandIds = (db: Kysely<unknown>, { table, kind, sequence, seen }:
       try {
         return await make(id);
       } catch (error) {
-        if (!(error instanceof Rejection) || error.code !== 'conflict') throw error;
+        if (!isConflict(error)) throw error;
         id = await another(commandId);
       }
     }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { winnerOf } from '../event-store/revision-conflict.js';
 import { keyedDigest } from './digest.js';
-import { SealBroken, secretSealer } from './sealer.adapter.js';
+import { openSealed, secretSealer } from './sealer.adapter.js';
 import type { KeyRing } from './key-ring.js';
 
 const BUCKET = 'server_secrets';
@@ -74,11 +74,8 @@ const settled = ({ CONTINUO_SECRET, CONTINUO_SECRET_PREVIOUS }: KeyRingSettings)
 const opened = (entry: KvEntry, secrets: readonly string[]): StoredKeyRing => {
   const { sealedUnder, sealed } = kept.parse(entry.json());
   for (const secret of secrets) {
-    try {
-      return { members: members.parse(JSON.parse(wrapper(secret).open(sealed))), sealedUnder, revision: entry.revision };
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-    }
+    const list = openSealed(wrapper(secret), sealed);
+    if (list !== undefined) return { members: members.parse(JSON.parse(list)), sealedUnder, revision: entry.revision };
   }
   throw new KeyRingLocked(
     `CONTINUO_SECRET is not the secret of this server's data: that one has the mark ${sealedUnder}, the settings have ${secrets.map(secretFingerprint).join(' and ')}. ${REMEDY}`,
@@ -86,14 +83,7 @@ const opened = (entry: KvEntry, secrets: readonly string[]): StoredKeyRing => {
 };
 
 const opensAny = (secrets: readonly string[], purpose: string, sealed: string): boolean =>
-  secrets.some((secret) => {
-    try {
-      return secretSealer(secret, purpose).open(sealed) !== '';
-    } catch (error) {
-      if (error instanceof SealBroken) return false;
-      throw error;
-    }
-  });
+  secrets.some((secret) => Boolean(openSealed(secretSealer(secret, purpose), sealed)));
 
 /** Data of a server that had no ring yet say by the keys of accounts under which secret they were made. */
 const refuseForeignKeys = async (nats: NatsConnection, secrets: readonly string[]): Promise<void> => {

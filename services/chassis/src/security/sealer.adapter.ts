@@ -66,13 +66,20 @@ export const secretSealer = (secret: ServerSecret, purpose: string): Sealer => {
 /** @throws SealBroken when none of them opens it */
 const openWithAny = (sealers: readonly Sealer[], sealed: string): string => {
   for (const sealer of sealers) {
-    try {
-      return sealer.open(sealed);
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-    }
+    const plain = openSealed(sealer, sealed);
+    if (plain !== undefined) return plain;
   }
   throw new SealBroken();
+};
+
+/** Opens a sealed text; undefined when it was sealed under another key or has been changed. */
+export const openSealed = (sealer: Sealer, sealed: string): string | undefined => {
+  try {
+    return sealer.open(sealed);
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  }
 };
 
 /** The sealer of stored credentials, the same in every service that is given the same secret. */

@@ -4,7 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { UserId } from '@continuo/contracts';
 import { randomBytes } from 'node:crypto';
 import { winnerOf } from '../event-store/revision-conflict.js';
-import { keySealer, SealBroken, secretSealer } from './sealer.adapter.js';
+import { keySealer, openSealed, secretSealer } from './sealer.adapter.js';
 import type { Sealer } from './sealer.js';
 import { keyRingOf, type KeyRing, type ServerSecret } from './key-ring.js';
 import type { UserKey, UserKeys } from './user-keys.js';
@@ -35,14 +35,7 @@ export interface KeysBySecret {
 }
 
 const wrappedUnder = (ring: KeyRing, wrapped: string): number =>
-  ring.all.findIndex((secret) => {
-    try {
-      return secretSealer(secret, PURPOSE).open(wrapped) !== '';
-    } catch (error) {
-      if (error instanceof SealBroken) return false;
-      throw error;
-    }
-  });
+  ring.all.findIndex((secret) => Boolean(openSealed(secretSealer(secret, PURPOSE), wrapped)));
 
 /**
  * Looks at every key of an account, and with `rewrap` wraps those anew that are not under the current secret. Safe beside running services, and when it is done again.
@@ -84,6 +77,8 @@ const openBucket = async ({ nats, replicas }: UserKeysOptions): Promise<Opened> 
   return { bucket, manager: await jetstreamManager(nats) };
 };
 
+const sealerOf = (key: string): Sealer => keySealer(Buffer.from(key, 'base64url'));
+
 class JetStreamUserKeys implements UserKeys {
   private opened: Promise<Opened> | undefined;
 
@@ -94,18 +89,14 @@ class JetStreamUserKeys implements UserKeys {
 
   async sealerFor(userId: UserId): Promise<Sealer> {
     const wrapped = (await this.read(userId)) ?? (await this.make(userId));
-    return this.unwrap(wrapped);
+    return sealerOf(this.wrapper.open(wrapped));
   }
 
   async find(userId: UserId): Promise<UserKey> {
     const wrapped = await this.read(userId);
     if (wrapped === undefined) return { state: 'absent' };
-    try {
-      return { state: 'present', sealer: this.unwrap(wrapped) };
-    } catch (error) {
-      if (error instanceof SealBroken) return { state: 'locked' };
-      throw error;
-    }
+    const key = openSealed(this.wrapper, wrapped);
+    return key === undefined ? { state: 'locked' } : { state: 'present', sealer: sealerOf(key) };
   }
 
   async destroy(userId: UserId): Promise<void> {
@@ -146,9 +137,5 @@ class JetStreamUserKeys implements UserKeys {
       throw error;
     });
     return this.opened;
-  }
-
-  private unwrap(wrapped: string): Sealer {
-    return keySealer(Buffer.from(this.wrapper.open(wrapped), 'base64url'));
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, credsAuthenticator, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { BaseConfig } from '../config.js';
+import { isBefore } from '../is-before.js';
 import { doublingPauses, retry } from '../retry.js';
 import { withTimeout } from '../with-timeout.js';
 import { leaveIsolatedServers } from './isolated-servers.js';
@@ -48,12 +49,12 @@ export const closeNats = async (nats: NatsConnection): Promise<void> => {
  * @throws Error with the remedy.
  */
 export const checkServerVersion = (version: string, log: Logger): void => {
-  if (isOlder(version, NEEDED)) {
+  if (isBefore(version, NEEDED)) {
     throw new Error(
       `nats-server ${version} is too old: Continuo needs 2.12.4 or newer (2.15 or newer recommended), because older servers lose the check for concurrent writers in clusters, or refuse several events at once. Please upgrade nats-server.`,
     );
   }
-  if (isOlder(version, RECOMMENDED))
+  if (isBefore(version, RECOMMENDED))
     log.warn({ version, recommended: RECOMMENDED }, 'nats-server works but is slower at durable writes than the recommended version');
 };
 
@@ -113,18 +114,4 @@ const logStatus = async (nats: NatsConnection, log: Logger): Promise<void> => {
     else if (status.type === 'slowConsumer')
       log.warn({ subject: status.sub.getSubject(), pending: status.pending }, 'a subscription falls behind');
   }
-};
-
-const isOlder = (version: string, than: string): boolean => {
-  const [a, b] = [version, than].map((text) =>
-    text
-      .split(/[.-]/)
-      .slice(0, 3)
-      .map((part) => Number.parseInt(part, 10) || 0),
-  );
-  for (let index = 0; index < 3; index += 1) {
-    const difference = (a?.[index] ?? 0) - (b?.[index] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
 };

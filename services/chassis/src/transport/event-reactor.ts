@@ -6,6 +6,8 @@ import type { WorkHandler } from '../jobs/delivery-run.js';
 import { DeliveryWorker, type WorkerDependencies } from '../jobs/delivery-worker.js';
 import { DEAD_PREFIX, ensureReactionStreams, REACTION_STREAM, reactionSubject } from '../jobs/job-streams.js';
 import type { WorkLimits, WorkSource } from '../jobs/work-source.js';
+import type { ServiceDependencies } from '../service.js';
+import { noTelemetry } from '../telemetry/tracing.js';
 import { EventReader } from './event-reader.js';
 import type { Reaction } from './handlers.js';
 
@@ -15,6 +17,22 @@ export interface ReactorDependencies extends WorkerDependencies {
   readonly service: string;
   readonly logWatch: Pick<LogWatch, 'requireCompleteUpTo'>;
 }
+
+/** Dependencies of reactors that a service makes itself; without a tracer, what they do is not traced. */
+export const reactorDependencies = (
+  service: string,
+  { nats, log, metrics, config, logWatch }: Pick<ServiceDependencies, 'nats' | 'log' | 'metrics' | 'config' | 'logWatch'>,
+  tracer = noTelemetry.tracer,
+): ReactorDependencies => ({
+  service,
+  nats,
+  log,
+  metrics,
+  tracer,
+  replicas: config.NATS_REPLICAS,
+  drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
+  logWatch,
+});
 
 /** Attempts are many: a part that does not answer for a minute must not fill the dead letters. */
 const defaults: WorkLimits = { concurrency: 1, ackWaitMs: 30_000, maxAttempts: 8 };

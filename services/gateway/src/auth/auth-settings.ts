@@ -1,14 +1,5 @@
+import { flag, whole } from '@continuo/chassis';
 import { z } from 'zod';
-
-/** A setting that is on or off. */
-export const flag = (byDefault: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0', 'on', 'off'])
-    .default(byDefault ? 'true' : 'false')
-    .transform((text) => text === 'true' || text === '1' || text === 'on');
-
-/** A setting that is a whole number. @param least smallest value that is accepted */
-export const whole = (least: number, byDefault: number) => z.coerce.number().int().min(least).default(byDefault);
 
 /** Settings of authentication, to be spread into the gateway's own. Names carry their units. */
 export const authSettings = {

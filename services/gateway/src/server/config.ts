@@ -1,9 +1,9 @@
-import { baseConfig, isSchedule, outboundSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, flag, isSchedule, outboundSettings, whole, type Environment } from '@continuo/chassis';
 import { playerBackEnds } from '@continuo/contracts';
 import { z } from 'zod';
 import { meilisearchSettings } from '@continuo/search-index';
 import { artSettings, storageSettings } from '@continuo/media-store';
-import { authSettings, flag, whole } from '../auth/auth-settings.js';
+import { authSettings } from '../auth/auth-settings.js';
 
 const MIB = 1024 * 1024;
 

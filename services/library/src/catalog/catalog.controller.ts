@@ -8,6 +8,7 @@ import {
   CONFIG,
   DATABASE,
   SEALER,
+  positionsOf,
   type AggregateRunner,
   type Handled,
   type Sealer,
@@ -83,7 +84,7 @@ export class CatalogController {
     const reserved = outcome.events[0]?.find((event) => event.type === 'CatalogPathReserved') as
       | EventOf<typeof catalogPathReserved>
       | undefined;
-    return { result: { catalogId: reserved?.data.catalogId ?? catalogId }, positions: outcome.position ? [outcome.position] : [] };
+    return { result: { catalogId: reserved?.data.catalogId ?? catalogId }, positions: positionsOf(outcome) };
   }
 
   @HandlesCommand(changeCatalog)
@@ -122,7 +123,7 @@ export class CatalogController {
       ],
       { ...message, commandId: message.id },
     );
-    return { result: { path }, positions: outcome.position ? [outcome.position] : [] };
+    return { result: { path }, positions: positionsOf(outcome) };
   }
 
   @HandlesCommand(removeCatalog)

@@ -1,4 +1,4 @@
-import type { Aggregate } from '@continuo/chassis';
+import { reservation, type Aggregate } from '@continuo/chassis';
 import {
   catalogAdded,
   catalogChanged,
@@ -11,7 +11,6 @@ import {
   type CatalogConnection,
   type CatalogEvent,
   type CatalogId,
-  type CatalogPathEvent,
   type CatalogType,
 } from '@continuo/contracts';
 
@@ -119,38 +118,12 @@ export const catalogAggregate: Aggregate<CatalogState, CatalogCommand, CatalogEv
   },
 };
 
-/** Holder of a root folder. */
-export interface CatalogPathState {
-  readonly holder: CatalogId | null;
-}
-
-/** Commands of a reservation. */
-export type CatalogPathCommand = { readonly type: 'reserve' | 'release'; readonly catalogId: CatalogId; readonly path: string };
-
 /** The reservation of one root folder, so that no two catalogs can hold it whatever the timing. */
-export const catalogPathAggregate: Aggregate<CatalogPathState, CatalogPathCommand, CatalogPathEvent> = {
+export const catalogPathAggregate = reservation({
   context: 'library',
   kind: 'catalog-path',
-  initialState: { holder: null },
-  decide: (state, command) => {
-    const { catalogId, path } = command;
-    switch (command.type) {
-      case 'reserve':
-        if (state.holder === catalogId) return [];
-        if (state.holder !== null) throw new Rejection('catalog.path-taken', undefined, path);
-        return [catalogPathReserved({ catalogId, path })];
-      case 'release':
-        return state.holder === catalogId ? [catalogPathReleased({ catalogId, path })] : [];
-    }
-  },
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'CatalogPathReserved':
-        return { holder: event.data.catalogId };
-      case 'CatalogPathReleased':
-        return { holder: null };
-      default:
-        return state;
-    }
-  },
-};
+  holder: 'catalogId',
+  reserved: catalogPathReserved,
+  released: catalogPathReleased,
+  taken: ({ path }) => new Rejection('catalog.path-taken', undefined, path),
+});

@@ -1,5 +1,5 @@
 import {
-  ConcurrencyConflict,
+  isOvertaken,
   randomPauses,
   retry,
   type AggregateRunner,
@@ -22,9 +22,8 @@ export const decideContended = (
   decisions: readonly Decision[],
   meta: DecisionMeta,
 ): Promise<DecisionOutcome> => {
-  const isTransient = (error: unknown): boolean => error instanceof Rejection && error.cause instanceof ConcurrencyConflict;
-  const limits = { pauseMs: randomPauses(CONTENDED_WAIT_MS), tries: CONTENDED_TRIES, isTransient };
+  const limits = { pauseMs: randomPauses(CONTENDED_WAIT_MS), tries: CONTENDED_TRIES, isTransient: isOvertaken };
   return retry(() => aggregates.run(decisions, meta), limits).catch((cause: unknown) => {
-    throw isTransient(cause) ? new Rejection('unavailable', 'too many change this folder at once', undefined, { cause }) : cause;
+    throw isOvertaken(cause) ? new Rejection('unavailable', 'too many change this folder at once', undefined, { cause }) : cause;
   });
 };

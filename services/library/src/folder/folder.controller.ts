@@ -1,4 +1,4 @@
-import { decision, HandlesCommand, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, HandlesCommand, AGGREGATES, positionsOf, type AggregateRunner, type Handled } from '@continuo/chassis';
 import { recordFolder, type CommandMessage, type DomainEvent, type SongId } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -65,7 +65,7 @@ export class FolderController {
       },
     );
     if (data.vanished) this.#tree.forget(folder.folderId);
-    return { result: countSongs(outcome.events[0] ?? []), positions: outcome.position ? [outcome.position] : [] };
+    return { result: countSongs(outcome.events[0] ?? []), positions: positionsOf(outcome) };
   }
 
   /**

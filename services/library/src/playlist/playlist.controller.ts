@@ -1,11 +1,12 @@
 import {
-  ConcurrencyConflict,
   decision,
   decisionMeta,
   done,
   HandlesCommand,
+  isOvertaken,
   KeyedMutex,
   positionsOf,
+  retryConflicts,
   AGGREGATES,
   DATABASE,
   type AggregateRunner,
@@ -21,7 +22,6 @@ import {
   deletePlaylist,
   orderPlaylist,
   playlistId,
-  Rejection,
   removePlaylistMembers,
   replacePlaylistMembers,
   type CommandMessage,
@@ -108,16 +108,9 @@ export class PlaylistController {
   }
 
   private decide(message: CommandMessage, command: PlaylistCommand): Promise<DecisionOutcome> {
-    const meta = decisionMeta(message);
-    return this.#mutex.run(command.playlistId, async () => {
-      for (let round = 1; ; round += 1) {
-        try {
-          return await this.aggregates.run([decision(playlist, command.playlistId, command)], meta);
-        } catch (error) {
-          if (!(error instanceof Rejection && error.cause instanceof ConcurrencyConflict) || round === ROUNDS) throw error;
-        }
-      }
-    });
+    const work = (): Promise<DecisionOutcome> =>
+      this.aggregates.run([decision(playlist, command.playlistId, command)], decisionMeta(message));
+    return this.#mutex.run(command.playlistId, () => retryConflicts(ROUNDS, work, isOvertaken));
   }
 }
 

@@ -1,4 +1,4 @@
-import { decision, HandlesCommand, AGGREGATES, type AggregateRunner, type Handled } from '@continuo/chassis';
+import { decision, HandlesCommand, AGGREGATES, positionsOf, type AggregateRunner, type Handled } from '@continuo/chassis';
 import {
   recordVideos,
   type CommandMessage,
@@ -64,7 +64,7 @@ export class VideoController {
       { ...message },
     );
     if (data.vanished) this.#tree.forget(folder.folderId);
-    return { result: countVideos(outcome.events[0] ?? []), positions: outcome.position ? [outcome.position] : [] };
+    return { result: countVideos(outcome.events[0] ?? []), positions: positionsOf(outcome) };
   }
 
   async #discover(folder: FolderRef, message: CommandMessage<RecordVideos>): Promise<void> {

@@ -1,6 +1,6 @@
+import { isBefore } from '@continuo/chassis';
 import { expect, it } from 'vitest';
 import { formatBytes } from '../output/numbers.js';
-import { isBefore } from './restore/suits.js';
 import { nameOf } from './kept-backups.js';
 
 it('writes sizes with one decimal', () => {

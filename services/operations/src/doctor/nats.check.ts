@@ -1,19 +1,17 @@
 import { DEAD_LETTER_STREAM, eventStreams, jobStreams, type EventStreamName, type JobContext } from '@continuo/contracts';
-import { damageOf, LogChecks, inspectStream } from '@continuo/chassis';
+import { damageOf, LogChecks, inspectStream, isBefore } from '@continuo/chassis';
 import { DiscardPolicy, RetentionPolicy, StorageType, type ConsumerInfo, type StreamConfig } from '@nats-io/jetstream';
 import type { Kysely } from 'kysely';
 import type { Session } from '../connect/session.js';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
 
 /** Version from which nats-server writes durably at full speed. */
-const RECOMMENDED = [2, 15];
+const RECOMMENDED = '2.15';
 
 /** NATS answers; versions that are too old refuse the connection already. */
 export const checkNats = ({ nats }: Pick<Session, 'nats'>): Finding => {
   const version = nats.info?.version ?? '0';
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const slow = major < (RECOMMENDED[0] ?? 0) || (major === RECOMMENDED[0] && minor < (RECOMMENDED[1] ?? 0));
-  return slow
+  return isBefore(version, RECOMMENDED, 2)
     ? warning('NATS', `version ${version} answers; durable writes are slower than they could be`, 'upgrade nats-server to 2.15 or newer')
     : ok('NATS', `version ${version} answers`);
 };

@@ -9,7 +9,9 @@ import {
   type DecisionOutcome,
   HandlesCommand,
   HandlesEvents,
+  isConflict,
   KeyedMutex,
+  retryConflicts,
   type JobDelivery,
   type RecordedOf,
   type CommandOf,
@@ -127,15 +129,7 @@ export class BookmarkController {
     return state.key === null || isSameKey(state.key, key);
   }
 
-  async #run(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome> {
-    for (let round = 1; ; round += 1) {
-      try {
-        return await this.tools.aggregates.run(decisions, meta);
-      } catch (error) {
-        if (!isConflict(error) || round === ROUNDS) throw error;
-      }
-    }
+  #run(decisions: readonly Decision[], meta: DecisionMeta): Promise<DecisionOutcome> {
+    return retryConflicts(ROUNDS, () => this.tools.aggregates.run(decisions, meta));
   }
 }
-
-const isConflict = (error: unknown): boolean => error instanceof Rejection && error.code === 'conflict';

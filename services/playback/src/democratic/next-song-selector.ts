@@ -1,4 +1,4 @@
-import { decision, decisionMeta, type AggregateRunner, type Decision } from '@continuo/chassis';
+import { decision, decisionMeta, retryConflicts, type AggregateRunner, type Decision } from '@continuo/chassis';
 import {
   democraticTurnTaken,
   Rejection,
@@ -24,8 +24,6 @@ export interface SelectedSong {
 /** Attempts after conflicts with other requests of the same client. */
 const ROUNDS = 3;
 
-const isRefused = (error: unknown, code: Rejection['code']): boolean => error instanceof Rejection && error.code === code;
-
 const stays = (turn: Turn | undefined, { data: { request }, at }: Message): boolean =>
   request === 'later-part' || (request === 'first-part' && turn !== undefined && !isOver(turn, at));
 
@@ -47,16 +45,11 @@ export class NextSongSelector {
   constructor(private readonly aggregates: AggregateRunner) {}
 
   /** Selects what the client plays after this request. */
-  async take(message: Message): Promise<SelectedSong> {
-    for (let round = 1; ; round += 1) {
+  take(message: Message): Promise<SelectedSong> {
+    return retryConflicts(ROUNDS, async () => {
       const turn = await this.turn(message);
-      if (stays(turn, message)) return { songId: turn?.songId ?? null, positions: [] };
-      try {
-        return await this.next(message, turn?.number ?? 0);
-      } catch (error) {
-        if (!isRefused(error, 'conflict') || round === ROUNDS) throw error;
-      }
-    }
+      return stays(turn, message) ? { songId: turn?.songId ?? null, positions: [] } : this.next(message, turn?.number ?? 0);
+    });
   }
 
   private async turn({ data: { listId, userId, client } }: Message): Promise<Turn | undefined> {
@@ -71,7 +64,7 @@ export class NextSongSelector {
         return await this.run(message, [begin(message, candidate, after), play(message, candidate)]);
       } catch (error) {
         // Another listener has it already.
-        if (!isRefused(error, 'song.not-found')) throw error;
+        if (!(error instanceof Rejection && error.code === 'song.not-found')) throw error;
       }
     }
     return otherwise === null ? { songId: null, positions: [] } : this.run(message, [begin(message, otherwise, after)]);

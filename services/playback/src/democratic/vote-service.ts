@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { decision, type AggregateRunner, type DecisionMeta } from '@continuo/chassis';
-import { Rejection, type LogPosition, type SongId } from '@continuo/contracts';
+import { decision, retryConflicts, type AggregateRunner, type DecisionMeta } from '@continuo/chassis';
+import type { LogPosition, SongId } from '@continuo/contracts';
 import { democraticSong, democraticSongId, type Vote } from './democratic-song.decider.js';
 
 /** A vote for a song, with the metadata of its command. */
@@ -70,12 +70,8 @@ export class VoteService {
     const votes = waiting.map(({ vote }) => vote);
     // A batch gets its own command id: a retried vote must not count as the whole batch. The votes in the state tell duplicates.
     const carried = waiting.length === 1 ? meta : { ...meta, actor: 'system', commandId: randomUUID() };
-    for (let round = 1; ; round += 1) {
-      try {
-        return (await this.aggregates.run([decision(democraticSong, song, { type: 'cast', listId, songId, votes })], carried)).position;
-      } catch (error) {
-        if (!(error instanceof Rejection && error.code === 'conflict') || round === ROUNDS) throw error;
-      }
-    }
+    const cast = decision(democraticSong, song, { type: 'cast', listId, songId, votes });
+    const { position } = await retryConflicts(ROUNDS, () => this.aggregates.run([cast], carried));
+    return position;
   }
 }

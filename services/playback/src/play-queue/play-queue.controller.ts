@@ -5,6 +5,7 @@ import {
   HandlesCommand,
   HandlesEvents,
   KeyedMutex,
+  retryConflicts,
   sha256Hex,
   AGGREGATES,
   type AggregateRunner,
@@ -14,7 +15,7 @@ import {
   type JobDelivery,
   type RecordedOf,
 } from '@continuo/chassis';
-import { Rejection, savePlayQueue, userDeleted, type CommandMessage, type UserId } from '@continuo/contracts';
+import { savePlayQueue, userDeleted, type CommandMessage, type UserId } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { playQueue, type PlayQueueCommand } from './play-queue.decider.js';
@@ -46,13 +47,7 @@ export class PlayQueueController {
     await this.#run(userId, { type: 'forget', userId }, { actor, correlationId, causationId, commandId: `${id}-play-queue`, at });
   }
 
-  async #run(userId: UserId, command: PlayQueueCommand, meta: DecisionMeta): Promise<DecisionOutcome> {
-    for (let round = 1; ; round += 1) {
-      try {
-        return await this.aggregates.run([decision(playQueue, userId, command)], meta);
-      } catch (error) {
-        if (!(error instanceof Rejection && error.code === 'conflict') || round === ROUNDS) throw error;
-      }
-    }
+  #run(userId: UserId, command: PlayQueueCommand, meta: DecisionMeta): Promise<DecisionOutcome> {
+    return retryConflicts(ROUNDS, () => this.aggregates.run([decision(playQueue, userId, command)], meta));
   }
 }

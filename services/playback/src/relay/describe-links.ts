@@ -1,6 +1,6 @@
+import { openSealed } from '@continuo/chassis';
 import { userId as asUserId, type describeRelays, type RelayService, type UserId } from '@continuo/contracts';
 import type { z } from 'zod';
-import { openSealed } from './open-sealed.js';
 import type { RelayDependencies } from './relay-dependencies.js';
 
 type Description = z.input<typeof describeRelays.result>;

@@ -4,8 +4,8 @@ import {
   checkedOutboundClient,
   decision,
   EventReactor,
-  noTelemetry,
   productVersion,
+  reactorDependencies,
   type AggregateRunner,
   type OutboundClient,
   type ServiceDependencies,
@@ -167,23 +167,13 @@ const partsOf = (deps: Dependencies): Parts => {
 
 /** Takes back what an operator replays out of the dead letters; its reactors hear of nothing else, since the log of plays has no such types under links. */
 const replayReactor = (deps: Dependencies, service: RelayService, journal: RelayJournal): EventReactor => {
-  const { nats, log, metrics, config } = deps;
-  const tools = {
-    service: 'playback',
-    nats,
-    log,
-    metrics,
-    tracer: noTelemetry.tracer,
-    replicas: config.NATS_REPLICAS,
-    drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
-    logWatch: deps.logWatch,
-  };
+  const tools = reactorDependencies('playback', deps);
   const options = { aggregates: ['relay'], ackWaitMs: ACK_WAIT_MS } as const;
   return new EventReactor(tools, { context: 'playback', name: reactorOf(service), definitions: [songPlayed], options }, async (payload) => {
     const event = payload as RecordedEvent<ReturnType<typeof songPlayed>>;
     const link = { user_id: event.data.userId, service };
     await journal.addReplay(link, event);
-    await retryLinkNow(nats, journal, link);
+    await retryLinkNow(deps.nats, journal, link);
   });
 };
 

@@ -3,6 +3,7 @@ import {
   decisionMeta,
   HandlesCommand,
   HandlesEvents,
+  openSealed,
   type DecisionMeta,
   type Handled,
   type JobDelivery,
@@ -30,7 +31,6 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import { describeLinks } from './describe-links.js';
 import type { KnownAccount } from './listen.js';
-import { openSealed } from './open-sealed.js';
 import { listenBrainzBase } from './relay-settings.js';
 import type { RelayDependencies } from './relay-dependencies.js';
 import { relayLinks, type RelayCommand } from './relay.decider.js';

@@ -4,12 +4,13 @@ import {
   done,
   HandlesCommand,
   KeyedMutex,
+  retryConflicts,
   AGGREGATES,
   type AggregateRunner,
   type Decision,
   type Handled,
 } from '@continuo/chassis';
-import { flagObjects, rateObject, Rejection, type AnnotatedKind, type CommandMessage } from '@continuo/contracts';
+import { flagObjects, rateObject, type AnnotatedKind, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { annotations, annotationsId, type AnnotationCommand } from './annotations.decider.js';
@@ -42,15 +43,8 @@ export class AnnotationController {
 
   /** Clients send whole lists of favourites at once, one call each: calls of one user take turns instead of conflicting. */
   #run(message: CommandMessage<{ userId: number }>, decisions: readonly Decision[]): Promise<Done> {
-    return this.#mutex.run(message.data.userId, async () => {
-      for (let round = 1; ; round += 1) {
-        try {
-          return await done(this.aggregates.run(decisions, decisionMeta(message)));
-        } catch (error) {
-          if (!(error instanceof Rejection && error.code === 'conflict') || round === ROUNDS) throw error;
-        }
-      }
-    });
+    const work = (): Promise<Done> => done(this.aggregates.run(decisions, decisionMeta(message)));
+    return this.#mutex.run(message.data.userId, () => retryConflicts(ROUNDS, work));
   }
 }
 

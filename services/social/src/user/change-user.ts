@@ -1,4 +1,4 @@
-import { decision, done, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
+import { decision, done, retryConflicts, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
 import { Rejection, type changeUser, type UserId, type UserProfile } from '@continuo/contracts';
 import type { z } from 'zod';
 import { unreadableProfile } from './account-secrets.js';
@@ -19,15 +19,7 @@ const TRIES = 5;
 const ADMINISTRATOR = 100;
 
 /** Runs what was worked out from a state of the account, and works it out anew when that state is past. */
-export const onCurrentState = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Rejection && error.code === 'conflict') || attempt === TRIES) throw error;
-    }
-  }
-};
+export const onCurrentState = <T>(work: () => Promise<T>): Promise<T> => retryConflicts(TRIES, work);
 
 const PROFILE_FIELDS = ['fullName', 'email', 'website', 'city', 'state'] as const;
 

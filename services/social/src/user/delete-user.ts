@@ -1,4 +1,4 @@
-import { decision, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
+import { decision, done, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
 import { Rejection, type UserId } from '@continuo/contracts';
 import type { AccountDependencies } from './account-dependencies.js';
 import { administratorDecisions, onCurrentState } from './change-user.js';
@@ -33,18 +33,18 @@ export const deleteAccount = async (
   userId: UserId,
   meta: DecisionMeta,
 ): Promise<Handled<Record<string, never>>> => {
-  const position = await onCurrentState(async () => {
+  const outcome = await onCurrentState(async () => {
     const { state } = await tools.aggregates.load(user, userId);
     if (state.status === 'none') throw new Rejection('user.not-found', undefined, 'user');
-    if (state.status === 'deleted') return undefined;
+    if (state.status === 'deleted') return { events: [] };
     const decisions = [
       decision(user, userId, { type: 'delete', userId, revision: state.revision }),
       ...identityReleases(userId, state),
       ...(await releases(tools, userId, state)),
       ...(await administratorDecisions(tools, userId, state, { access: 5, disabled: true })),
     ];
-    return (await tools.aggregates.run(decisions, meta)).position;
+    return tools.aggregates.run(decisions, meta);
   });
   await tools.secrets.forget(userId);
-  return { result: {}, positions: position ? [position] : [] };
+  return done(outcome);
 };

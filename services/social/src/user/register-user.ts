@@ -1,4 +1,4 @@
-import { decision, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
+import { decision, isConflict, type Decision, type DecisionMeta, type Handled } from '@continuo/chassis';
 import { Rejection, userNameReserved, type DomainEvent, type registerUser, type UserId } from '@continuo/contracts';
 import type { z } from 'zod';
 import type { AccountDependencies } from './account-dependencies.js';
@@ -35,7 +35,7 @@ export const register = async (
     try {
       return await registerAs(tools, userId, data, meta);
     } catch (error) {
-      if (!(error instanceof Rejection) || error.code !== 'conflict') throw error;
+      if (!isConflict(error)) throw error;
       await tools.userIds.catchUp();
     }
   }

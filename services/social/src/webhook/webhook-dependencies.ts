@@ -1,7 +1,7 @@
 import {
   checkedOutboundClient,
   checkpointReader,
-  noTelemetry,
+  reactorDependencies,
   type AggregateRunner,
   type CommandIds,
   SERVICE_DEPENDENCIES,
@@ -99,19 +99,10 @@ const deliveryDependencies = (
 });
 
 const supervise = async (deps: Dependencies, tools: Pick<WebhookDependencies, 'send' | 'targetOf'>): Promise<WebhookSupervisor> => {
-  const { nats, log, metrics, config, now } = deps;
+  const { config, now } = deps;
   const forDelivery = deliveryDependencies(deps, tools);
   return new WebhookSupervisor({
-    reactors: {
-      service: 'social',
-      nats,
-      log,
-      metrics,
-      tracer: noTelemetry.tracer,
-      replicas: config.NATS_REPLICAS,
-      drainTimeoutMs: config.DRAIN_TIMEOUT_MS,
-      logWatch: deps.logWatch,
-    },
+    reactors: reactorDependencies('social', deps),
     delivery: new WebhookDelivery(forDelivery),
     journal: forDelivery.journal,
     webhooks: () => readWebhooks(deps.db),

@@ -1,4 +1,12 @@
-import { decision, RetryLater, unlessUnwanted, whileWanted, type AggregateRunner, type JobDelivery } from '@continuo/chassis';
+import {
+  decision,
+  RetryLater,
+  unlessAborted,
+  unlessUnwanted,
+  whileWanted,
+  type AggregateRunner,
+  type JobDelivery,
+} from '@continuo/chassis';
 import { Rejection, soundBlockOf, type ReadModel, type SonicCounts, type SonicRunId } from '@continuo/contracts';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -160,19 +168,6 @@ export class PartWorker {
     return { actor, correlationId, causationId, ...(traceparent ? { traceparent } : {}), at: this.deps.now() };
   }
 }
-
-/** Waits no longer than the signal allows; what a plug-in has begun it ends by itself. @throws the reason of the signal */
-const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-};
 
 const soundOf = ({ scale, vector }: { readonly scale: number | null; readonly vector: Uint8Array | null }): PackedSound | undefined =>
   scale === null || vector === null ? undefined : { scale, bytes: signed(vector) };

@@ -7,6 +7,7 @@ import {
   HandlesJob,
   AGGREGATES,
   JOBS,
+  positionsOf,
   type AggregateRunner,
   type Handled,
   type JobDelivery,
@@ -73,7 +74,6 @@ export class BatchController {
   }
 
   async #run(batchId: string, command: BatchCommand, message: CommandMessage) {
-    const { position } = await this.aggregates.run([decision(batchAggregate, batchId, command)], decisionMeta(message));
-    return position ? [position] : [];
+    return positionsOf(await this.aggregates.run([decision(batchAggregate, batchId, command)], decisionMeta(message)));
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { beginSpan, type OpenSpan } from '@continuo/chassis';
+import { beginSpan, unlessAborted, type OpenSpan } from '@continuo/chassis';
 import { Rejection, transcodeMimeOf, type TranscodeSource, type TranscodeTarget, type TranscodeRequest } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import type { LocatedFile, MediaStore } from '@continuo/media-store';
@@ -58,13 +58,6 @@ export interface PrepareOptions {
 }
 
 const PROGRESS_MS = 1000;
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const end = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 
 /** A transcode that was made ahead came to an end that is nobody's fault: it gave up its place to a listener, or was shared with one who left. */
 export class TranscodePreempted extends Error {
@@ -202,7 +195,7 @@ export class Transcoder {
     const timer = setInterval(() => onProgress?.(transcode.writtenBytes), PROGRESS_MS);
     signal?.addEventListener('abort', release, { once: true });
     try {
-      const outcome = await (signal ? Promise.race([transcode.ended, aborted(signal)]) : transcode.ended);
+      const outcome = await unlessAborted(transcode.ended, signal);
       if (transcode.neverBegan) throw new TranscodePreempted('its ffmpeg cannot be started');
       if (outcome === 'failed')
         throw transcode.wasCutOff ? new TranscodeInterrupted('its ffmpeg was ended') : new Rejection('transcode.failed');

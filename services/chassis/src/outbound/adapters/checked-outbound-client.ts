@@ -3,6 +3,7 @@ import type { Agent, Dispatcher } from 'undici';
 import type { Metrics } from '../../metrics.js';
 import { currentWork } from '../../telemetry/current-work.js';
 import { inSpan } from '../../telemetry/tracing.js';
+import { unlessAborted } from '../../unless-aborted.js';
 import { badPorts } from '../bad-ports.js';
 import {
   OutboundError,
@@ -165,16 +166,9 @@ class CheckedOutboundClient implements OutboundClient {
       signal,
     });
     // While a connection is being opened nothing listens to the signal yet.
-    return Promise.race([answer, aborted(signal)]);
+    return unlessAborted(answer, signal);
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const give = (): void => reject(asError(signal.reason));
-    if (signal.aborted) give();
-    else signal.addEventListener('abort', give, { once: true });
-  });
 
 /** @throws OutboundError `address-form` */
 const checkedUrl = (text: string, base?: URL): URL => {

@@ -1,24 +1,12 @@
-import { definitionOf, productVersion } from '@continuo/chassis';
+import { definitionOf, isBefore, productVersion } from '@continuo/chassis';
 import { OperatorError } from '../../connect/operator-error.js';
 import type { Manifest } from '../format/manifest.js';
 import { isSecretOf } from '../format/secret-check.js';
 
-const numbersOf = (version: string): number[] => version.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0);
-
-/** True when one version comes before another, by its first numbers. */
-export const isBefore = (version: string, other: string, numbers: number): boolean => {
-  const [a, b] = [numbersOf(version), numbersOf(other)];
-  for (let index = 0; index < numbers; index += 1) {
-    const difference = (a[index] ?? 0) - (b[index] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
-};
-
 /** Refuses a backup of a newer release: what it wrote might be read wrongly or not at all. Older ones are what updates read, too. @throws OperatorError */
 export const checkRelease = ({ product, events }: Manifest): void => {
   const unknown = Object.entries(events).find(([type, v]) => (definitionOf(type)?.v ?? 0) < v);
-  if (unknown === undefined && !isBefore(productVersion, product.version, 3)) return;
+  if (unknown === undefined && !isBefore(productVersion, product.version)) return;
   const what = unknown ? ` (it knows ${unknown[0]} in version ${unknown[1]})` : '';
   throw new OperatorError(
     `the backup was written by a newer release, ${product.version}${what}; this is ${productVersion}`,

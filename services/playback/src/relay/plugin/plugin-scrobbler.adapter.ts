@@ -1,3 +1,4 @@
+import { unlessAborted } from '@continuo/chassis';
 import { PluginFault, type PlayedSong, type PluginHost } from '@continuo/plugins';
 import { z } from 'zod';
 import type { KnownAccount, Listen, RelayTarget, Scrobbler, Submission } from '../listen.js';
@@ -93,7 +94,7 @@ export class PluginScrobbler implements Scrobbler {
     if (!plugin) return { kind: 'later', reason: 'its plug-in is not in use', retryAfterMs: AWAY_MS };
     try {
       const asked = plugin.ask('scrobbler', what, query, this.options.timeoutMs);
-      return { kind: 'said', answer: await (signal ? Promise.race([asked, stopped(signal)]) : asked) };
+      return { kind: 'said', answer: await unlessAborted(asked, signal) };
     } catch (error) {
       if (!(error instanceof PluginFault)) throw error;
       const isAway = error.kind === 'resting' || error.kind === 'not-running';
@@ -106,11 +107,3 @@ export class PluginScrobbler implements Scrobbler {
     }
   }
 }
-
-/** Fails with the reason of a signal when that fires. */
-const stopped = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });

@@ -1,8 +1,8 @@
+import { retryPauseMs, type RetryPauses } from '@continuo/chassis';
 import type { RelayOpinionTable, RelayService } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import type { Submission } from '../listen.js';
 import type { LinkKey } from './relay-journal.js';
-import { relayPauseMs, type RelayPauses } from './relay-retry.js';
 import type { RelayedSongs, SongFacts } from './relayed-songs.js';
 
 interface Tables {
@@ -104,7 +104,7 @@ export const postgresRelayOpinions = (untyped: Kysely<unknown>): RelayOpinions =
 export interface OpinionDependencies {
   readonly opinions: RelayOpinions;
   readonly songs: RelayedSongs;
-  readonly limits: RelayPauses & { readonly maxAttempts: number };
+  readonly limits: RetryPauses & { readonly maxAttempts: number };
   readonly now: () => number;
 }
 
@@ -134,7 +134,7 @@ export const tellOpinions = async (
       if (submission?.kind === 'unauthorized') return { unauthorized: submission.reason };
       if (submission?.kind !== 'later' || row.attempts + 1 >= limits.maxAttempts) await opinions.end(row);
       else {
-        await opinions.putOff(row, now() + relayPauseMs(row.attempts + 1, limits, submission.retryAfterMs, Math.random()));
+        await opinions.putOff(row, now() + retryPauseMs(row.attempts + 1, limits, submission.retryAfterMs, Math.random()));
         // It is likely to say the same of the others.
         return undefined;
       }

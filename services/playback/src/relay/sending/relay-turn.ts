@@ -1,3 +1,4 @@
+import { retryPauseMs, type RetryPauses } from '@continuo/chassis';
 import type { RecordedEvent, RelayedPlayTable, RelayLinkTable, RelayService } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import type { RelayTarget, Scrobbler, Submission } from '../listen.js';
@@ -7,7 +8,6 @@ import type { HeldLink, RelayJournal } from './relay-journal.js';
 import { tellOpinions, type RelayOpinions } from './relay-opinions.js';
 import { nameless, preparePlays, type PreparedPlays } from './relay-listens.js';
 import { relayPlan, type PlannedPlay, type PlannedStart } from './relay-plan.js';
-import { relayPauseMs, type RelayPauses } from './relay-retry.js';
 import type { RelayedSongs } from './relayed-songs.js';
 
 /** Dependencies of a turn. */
@@ -26,7 +26,7 @@ export interface RelayTurnDependencies {
   readonly refuse: (link: RelayLinkTable) => Promise<void>;
   /** Puts a play aside as a dead letter, for an operator to inspect. */
   readonly bury: (link: RelayLinkTable, play: PlannedPlay, death: { reason: string; attempts: number; turn: string }) => Promise<void>;
-  readonly limits: RelayPauses & { readonly maxAttempts: number };
+  readonly limits: RetryPauses & { readonly maxAttempts: number };
   readonly leaseMs: number;
   readonly metrics: RelayMetrics;
   readonly log: Logger;
@@ -215,7 +215,7 @@ export class RelayTurn {
   async #later({ reason, retryAfterMs }: Extract<Submission, { kind: 'later' }>): Promise<Stop> {
     const { limits, journal, now, log } = this.tools;
     this.#attempts += 1;
-    const untilMs = now() + relayPauseMs(this.#attempts, limits, retryAfterMs, Math.random());
+    const untilMs = now() + retryPauseMs(this.#attempts, limits, retryAfterMs, Math.random());
     await journal.change(this.held, { attempts: this.#attempts, fault: reason.slice(0, MAX_FAULT), next_at_ms: untilMs });
     log.warn(
       { ...this.#facts, attempts: this.#attempts, reason, untilMs },

@@ -3,7 +3,7 @@ import { MAX_SEARCH_MATCHES } from '../../search-index.js';
 import { searchKinds, type SearchKind } from '../../search-document.js';
 
 /** The oldest Meilisearch that knows every setting and parameter used here (`skipCreation` is the newest of them). */
-export const OLDEST_MEILISEARCH: readonly [major: number, minor: number] = [1, 31];
+export const OLDEST_MEILISEARCH = '1.31';
 
 /** Goes up with every change of the settings or of the form of the documents: what another version wrote is built anew. */
 export const MEILISEARCH_FORM_VERSION = 1;

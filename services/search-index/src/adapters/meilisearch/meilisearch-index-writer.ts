@@ -1,3 +1,4 @@
+import { isBefore } from '@continuo/chassis';
 import type { EnqueuedTask, Meilisearch } from 'meilisearch';
 import {
   SearchUnavailable,
@@ -41,8 +42,8 @@ export class MeilisearchIndexWriter implements SearchIndexWriter {
   /** Looks whether the server answers, takes the key, and is young enough; drops what dead rebuilds left. Indexes are made by rebuilds. */
   async prepare(): Promise<void> {
     const { pkgVersion } = await this.#ask(() => this.#client.getVersion());
-    if (isTooOld(pkgVersion))
-      throw new SearchUnavailable(`Meilisearch ${pkgVersion} is too old: at least ${OLDEST_MEILISEARCH.join('.')} is needed`);
+    if (isBefore(pkgVersion, OLDEST_MEILISEARCH, 2))
+      throw new SearchUnavailable(`Meilisearch ${pkgVersion} is too old: at least ${OLDEST_MEILISEARCH} is needed`);
     await this.#dropLeftovers();
   }
 
@@ -118,9 +119,3 @@ export class MeilisearchIndexWriter implements SearchIndexWriter {
     }
   }
 }
-
-const isTooOld = (version: string): boolean => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_MEILISEARCH;
-  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
-};

@@ -1,9 +1,8 @@
-import { AttemptFailed, isDatabaseUnavailable, RetryLater, type JobDelivery } from '@continuo/chassis';
+import { AttemptFailed, isDatabaseUnavailable, RetryLater, retryPauseMs, type JobDelivery, type RetryPauses } from '@continuo/chassis';
 import { matchesPattern, Rejection, type PublicEvent, type RecordedEvent, type WebhookTable } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import { type EventNotification, mayBeNotified, type NameEvent, notificationsOf, type ResolveAudience } from '@continuo/public-events';
 import type { DeliveryJournal } from './delivery-journal.js';
-import { retryDelayMs, type RetryPauses } from './retry-delay.js';
 import type { WebhookVisibility } from './webhook-visibility.js';
 import { isAccepted, type Attempt, type SendEvent, type WebhookTarget } from './webhook-sender.js';
 
@@ -84,9 +83,10 @@ export class WebhookDelivery {
     return this.failed(webhook, event, delivery, attempt);
   }
 
+  /** Notes a failed attempt, and throws with the pause before the webhook retry. */
   private async failed(webhook: WebhookTable, event: PublicEvent, delivery: JobDelivery, attempt: Attempt): Promise<never> {
     const { limits, journal, end, now } = this.tools;
-    const delayMs = retryDelayMs(delivery.attempt, limits, attempt.retryAfterMs, Math.random());
+    const delayMs = retryPauseMs(delivery.attempt, limits, attempt.retryAfterMs, Math.random());
     const isLast = delivery.attempt >= limits.maxAttempts;
     const outcome = isLast ? 'dead' : 'waiting';
     await this.note(webhook, event, delivery, { outcome, attempt, nextAtMs: isLast ? null : Math.round(now() + delayMs) });
