@@ -321,6 +321,7 @@ describe('an account', () => {
       .withTables<{ 'playback.relay_progress': RelayProgressTable }>()
       .insertInto('playback.relay_progress')
       .values({ ...due, holder: 'early', held_until_ms: 0, attempts: 0, taken: 0, playing_position: 0 })
+      .onConflict((conflict) => conflict.columns(['user_id', 'service']).doUpdateSet({ holder: 'early', held_until_ms: 0 }))
       .returningAll()
       .executeTakeFirstOrThrow();
     await expect(journal.keep({ ...due, holder: 'early', progress }, 1000)).rejects.toThrow(LinkLost);
