@@ -1,7 +1,7 @@
 import type { ReadModel, SonicRunTable } from '@continuo/contracts';
 import { sql, type Kysely } from 'kysely';
 import { OperatorError } from '../connect/operator-error.js';
-import type { WorkMark } from '../transcoding/batches.js';
+import { isBehind, type WorkMark } from '../transcoding/batches.js';
 
 const runs = (db: Kysely<ReadModel>) => db.selectFrom('sonic.run').selectAll();
 
@@ -9,14 +9,7 @@ const runs = (db: Kysely<ReadModel>) => db.selectFrom('sonic.run').selectAll();
 export const latestRuns = (
   db: Kysely<ReadModel>,
   { before, limit }: { readonly before?: WorkMark; readonly limit: number },
-): Promise<SonicRunTable[]> => {
-  const behind = before
-    ? runs(db).where(
-        sql<boolean>`requested_at_ms < ${before.requestedAtMs} or (requested_at_ms = ${before.requestedAtMs} and id > ${before.id})`,
-      )
-    : runs(db);
-  return behind.orderBy('requested_at_ms', 'desc').orderBy('id').limit(limit).execute();
-};
+): Promise<SonicRunTable[]> => runs(db).where(isBehind(before)).orderBy('requested_at_ms', 'desc').orderBy('id').limit(limit).execute();
 
 /** The run of an id. @throws OperatorError when there is no such run */
 export const findRun = async (db: Kysely<ReadModel>, wanted: string): Promise<SonicRunTable> => {

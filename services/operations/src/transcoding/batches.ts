@@ -10,18 +10,18 @@ export interface WorkMark {
   readonly id: string;
 }
 
+/** True for batches or runs behind a mark, in the order of {@link latestBatches}; for all without one. */
+export const isBehind = (before: WorkMark | undefined) =>
+  before
+    ? sql<boolean>`requested_at_ms < ${before.requestedAtMs} or (requested_at_ms = ${before.requestedAtMs} and id > ${before.id})`
+    : sql<boolean>`true`;
+
 /** Page of transcode batches, latest first. */
 export const latestBatches = (
   db: Kysely<ReadModel>,
   { before, limit }: { readonly before?: WorkMark; readonly limit: number },
-): Promise<TranscodeBatchTable[]> => {
-  const behind = before
-    ? batches(db).where(
-        sql<boolean>`requested_at_ms < ${before.requestedAtMs} or (requested_at_ms = ${before.requestedAtMs} and id > ${before.id})`,
-      )
-    : batches(db);
-  return behind.orderBy('requested_at_ms', 'desc').orderBy('id').limit(limit).execute();
-};
+): Promise<TranscodeBatchTable[]> =>
+  batches(db).where(isBehind(before)).orderBy('requested_at_ms', 'desc').orderBy('id').limit(limit).execute();
 
 /** The batch of an id. @throws OperatorError when there is no such batch */
 export const findBatch = async (db: Kysely<ReadModel>, wanted: string): Promise<TranscodeBatchTable> => {

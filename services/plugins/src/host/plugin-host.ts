@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { productVersion, type Metrics, type OutboundClient } from '@continuo/chassis';
+import type { ServicePlugins } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import type { PluginPartName } from '../api/plugin.js';
 import { builtInPlugins } from '../providers/built-in.js';
@@ -44,42 +45,10 @@ export interface PluginAnswer {
   readonly answer: unknown;
 }
 
-/** A plug-in that is in use. */
-export interface PluginDescription {
-  name: string;
-  title: string;
-  version: string;
-  sends: string;
-  functions: string[];
-}
-
 /** A plug-in that is in use or should be, with its state and its settings. */
-export interface PluginHealth extends PluginDescription {
-  state: 'ready' | 'resting' | 'unusable';
-  /** Epoch ms. */
-  restsUntilMs: number | null;
-  /** Why it cannot be used, or its last failure. */
-  problem: string | null;
-  /** Least time between two requests that it sends, ms; null where it may at any time. */
-  requestEveryMs: number | null;
-  /** Null for one that could not be started. */
-  maxHeapMb: number | null;
-  /** Questions since the start. */
-  asked: number;
-  /** Of those, the ones that it could not answer. */
-  failed: number;
-  settings: PluginSettingView[];
-}
-
-/** A setting of a plug-in as operators see it: never the value of a secret. */
-export interface PluginSettingView {
-  name: string;
-  about: string;
-  value: string | null;
-  isSet: boolean;
-  isSecret: boolean;
-  isRequired: boolean;
-}
+type PluginHealth = ServicePlugins['plugins'][number];
+/** A plug-in that is in use. */
+type PluginDescription = Pick<PluginHealth, 'name' | 'title' | 'version' | 'sends' | 'functions'>;
 
 /** A question to plug-ins: `part` and the name of its function. */
 export interface PluginQuestion {
@@ -259,7 +228,7 @@ const descriptionOf = ({ manifest: { name, title, version, sends }, parts }: Run
 
 const unknown = (name: string): PluginDescription => ({ name, title: name, version: '', sends: '', functions: [] });
 
-const settingsOf = ({ manifest, values }: RunningPlugin): PluginSettingView[] =>
+const settingsOf = ({ manifest, values }: RunningPlugin): PluginHealth['settings'] =>
   Object.entries(manifest.settings ?? {}).map(([name, { about, required = false, secret = false, default: usual = null }]) => ({
     name,
     about,
