@@ -94,6 +94,7 @@ export * from './telemetry/message-work.js';
 export * from './telemetry/traceparent.js';
 export * from './telemetry/tracing.js';
 export * from './transport/connect-nats.js';
+export { contextOf, systemContext } from './transport/message.js';
 export { onStatus } from './transport/on-status.js';
 export * from './transport/queries.js';
 export { deadLetterEvent, type DeadLetterEvent } from './transport/dead-letter-event.js';

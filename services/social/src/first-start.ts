@@ -1,5 +1,13 @@
-import { decision, eachUserKey, randomToken, SERVICE_DEPENDENCIES, type DecisionMeta, type ServiceDependencies } from '@continuo/chassis';
-import { Rejection, SYSTEM_ACTOR } from '@continuo/contracts';
+import {
+  decision,
+  eachUserKey,
+  randomToken,
+  SERVICE_DEPENDENCIES,
+  systemContext,
+  type DecisionMeta,
+  type ServiceDependencies,
+} from '@continuo/chassis';
+import { Rejection } from '@continuo/contracts';
 import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
 import { ACCESS_LIST_ID, accessList } from './access/access-list.decider.js';
 import { shippedRules } from './access/shipped-rules.js';
@@ -31,7 +39,7 @@ type FirstStartDependencies = ServiceDependencies<SocialConfig>;
 
 const systemMeta = (now: () => number): DecisionMeta => {
   const id = randomToken();
-  return { commandId: id, causationId: id, correlationId: id, actor: SYSTEM_ACTOR, at: now() };
+  return { ...systemContext(id), commandId: id, at: now() };
 };
 
 /** Puts the shipped rows into an access list that never had any. */

@@ -1,4 +1,5 @@
-import { Rejection, type CommandMessage, type MessageContext } from '@continuo/contracts';
+import { randomUUID } from 'node:crypto';
+import { Rejection, SYSTEM_ACTOR, type CommandMessage, type MessageContext } from '@continuo/contracts';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { TRACEPARENT } from '../telemetry/traceparent.js';
@@ -48,6 +49,9 @@ export const decodeMessage = <S extends z.ZodType>(payload: Uint8Array, h: MsgHd
  */
 export const decodeData = <S extends z.ZodType>(payload: Uint8Array, schema: S): z.output<S> =>
   parsed(schema, parseJson(payload), 'message');
+
+/** Context of what the system does by itself: nobody has asked for it. */
+export const systemContext = (id: string = randomUUID()): MessageContext => ({ actor: SYSTEM_ACTOR, correlationId: id, causationId: id });
 
 /** The part of a message that goes on into what it causes. */
 export const contextOf = (message: CommandMessage): MessageContext => ({

@@ -15,6 +15,7 @@ import {
   type SongId,
   type ScannedCatalog,
 } from '@continuo/contracts';
+import { contextOf } from '@continuo/chassis';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { isInside } from '@continuo/media-store';
@@ -79,13 +80,6 @@ class Run {
     return { filesRead: this.tally.filesRead, ...counts, skipped: [...this.tally.samples] };
   }
 }
-
-const contextOf = ({ actor, correlationId, id, traceparent }: CommandMessage): MessageContext => ({
-  actor,
-  correlationId,
-  causationId: id,
-  ...(traceparent ? { traceparent } : {}),
-});
 
 /** Only files of this machine are ever deleted. */
 const filesStay = (): Rejection => new Rejection('feature.disabled', undefined, 'delete_from_disk');

@@ -1,4 +1,4 @@
-import { HandlesCommand, type AnswerTo } from '@continuo/chassis';
+import { contextOf, HandlesCommand, type AnswerTo } from '@continuo/chassis';
 import { requestExternalMetadata, describePlugins, findArt, findLyrics, refreshArtistInfo, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -25,14 +25,14 @@ export class MetadataController {
   /** Brings what is known of an artist up to date. */
   @HandlesCommand(refreshArtistInfo)
   refresh(message: CommandMessage<z.output<typeof refreshArtistInfo.schema>>): AnswerTo<typeof refreshArtistInfo> {
-    return this.artistInfo.refresh(message.data.artistId, message.data.isWanted, caused(message));
+    return this.artistInfo.refresh(message.data.artistId, message.data.isWanted, contextOf(message));
   }
 
   /** Looks for a picture. */
   @HandlesCommand(findArt)
   findArt(message: CommandMessage<z.output<typeof findArt.schema>>): AnswerTo<typeof findArt> {
     const { of } = message.data;
-    return this.art.find('artistId' in of ? { kind: 'artist', id: of.artistId } : { kind: 'album', id: of.albumId }, caused(message));
+    return this.art.find('artistId' in of ? { kind: 'artist', id: of.artistId } : { kind: 'album', id: of.albumId }, contextOf(message));
   }
 
   /** Answers the metadata of each plug-in about one object. */
@@ -62,5 +62,3 @@ export class MetadataController {
     return { result: { plugins: (await this.providers.host()).describe() }, positions: [] };
   }
 }
-
-const caused = ({ id, actor, correlationId }: CommandMessage) => ({ actor, correlationId, causationId: id });

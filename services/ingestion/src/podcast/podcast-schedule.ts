@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { Rejection, SYSTEM_ACTOR, type MessageContext, type PodcastId } from '@continuo/contracts';
+import { systemContext } from '@continuo/chassis';
+import { Rejection, type MessageContext, type PodcastId } from '@continuo/contracts';
 import type { Logger } from 'pino';
 
 /** Dependencies of the schedule. */
@@ -45,9 +45,8 @@ export class PodcastSchedule {
   }
 
   async #visit(podcastId: PodcastId): Promise<void> {
-    const id = randomUUID();
     try {
-      await this.deps.sync(podcastId, { actor: SYSTEM_ACTOR, correlationId: id, causationId: id });
+      await this.deps.sync(podcastId, systemContext());
       this.#failures.delete(podcastId);
     } catch (error) {
       this.#failed(podcastId, error);

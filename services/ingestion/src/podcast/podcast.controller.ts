@@ -1,4 +1,4 @@
-import { HandlesCommand, type Handled } from '@continuo/chassis';
+import { contextOf, HandlesCommand, type Handled } from '@continuo/chassis';
 import { refreshPodcasts, subscribePodcast, syncPodcast, type CommandMessage } from '@continuo/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -22,13 +22,13 @@ export class PodcastController {
   /** Makes a podcast of a feed. */
   @HandlesCommand(subscribePodcast)
   subscribe(message: CommandMessage<z.output<typeof subscribePodcast.schema>>): Promise<Handled<z.input<typeof subscribePodcast.result>>> {
-    return this.#inFlight.run(message.id, () => this.visits.subscribe(message.data, caused(message)));
+    return this.#inFlight.run(message.id, () => this.visits.subscribe(message.data, contextOf(message)));
   }
 
   /** Reads the feed of a podcast again. */
   @HandlesCommand(syncPodcast)
   sync(message: CommandMessage<z.output<typeof syncPodcast.schema>>): Promise<Handled<z.input<typeof syncPodcast.result>>> {
-    return this.#inFlight.run(message.id, () => this.visits.sync(message.data.podcastId, caused(message)));
+    return this.#inFlight.run(message.id, () => this.visits.sync(message.data.podcastId, contextOf(message)));
   }
 
   /** Puts the feeds of catalogs in line. */
@@ -42,5 +42,3 @@ export class PodcastController {
     return { result: {}, positions: [] };
   }
 }
-
-const caused = ({ id, actor, correlationId }: CommandMessage) => ({ actor, correlationId, causationId: id });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SYSTEM_ACTOR } from '@continuo/contracts';
+import { systemContext } from '@continuo/chassis';
 import type { Logger } from 'pino';
 import { isAnyUnknown, libraryChangeState } from './part-songs.reads.js';
 import { startRun, type RunStartDependencies } from './run-start.js';
@@ -66,7 +66,7 @@ export class RunTimer {
     if (version === this.#version || isScanning) return;
     if (await isAnyUnknown(db, analyser.model)) {
       const id = randomUUID();
-      const meta = { actor: SYSTEM_ACTOR, correlationId: id, causationId: id, commandId: id, at: now() };
+      const meta = { ...systemContext(id), commandId: id, at: now() };
       const { runId } = await startRun(this.#deps, { again: false }, meta);
       log.info({ runId }, 'analysis of new songs started');
     }

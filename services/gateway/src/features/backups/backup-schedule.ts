@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { nextTurn } from '@continuo/chassis';
+import { nextTurn, systemContext } from '@continuo/chassis';
 import type { HasClock, HasConfig, HasLog } from '../../server/needs.js';
 import type { HasLongWork } from '../operations/long-work.js';
 import type { HasOperations } from '../operations/operations.js';
@@ -51,9 +50,7 @@ export class BackupSchedule {
   async #take(turnMs: number): Promise<void> {
     const { config, log } = this.services;
     if (!(await this.takeTurn(`backup-schedule ${turnMs}`))) return;
-    const correlationId = randomUUID();
-    const context = { actor: 'system', correlationId, causationId: correlationId };
-    const { subject } = await takeBackup(this.services, context, { database: true, pictures: true, keep: config.BACKUP_KEEP });
+    const { subject } = await takeBackup(this.services, systemContext(), { database: true, pictures: true, keep: config.BACKUP_KEEP });
     log.info({ backup: subject }, 'a scheduled backup is being taken');
   }
 }

@@ -1,15 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { CommandClient } from '@continuo/chassis';
-import {
-  findSimilarSounds,
-  findSoundPath,
-  Rejection,
-  songId as parseSongId,
-  sonicStatus,
-  SYSTEM_ACTOR,
-  type MessageContext,
-  type SonicMatch,
-} from '@continuo/contracts';
+import { systemContext, type CommandClient } from '@continuo/chassis';
+import { findSimilarSounds, findSoundPath, Rejection, songId as parseSongId, sonicStatus, type SonicMatch } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import type { Viewer } from '../../reads/visibility/viewer.js';
 import type { SonicSounds, SoundQuestion } from './sonic-sounds.js';
@@ -20,11 +10,6 @@ const KNOWN_MS = 5000;
 const STATUS_TIMEOUT_MS = 1000;
 /** Timeout of a path: hundreds of songs in a library of a million take seconds. */
 const PATH_TIMEOUT_MS = 20_000;
-
-const context = (): MessageContext => {
-  const id = randomUUID();
-  return { actor: SYSTEM_ACTOR, correlationId: id, causationId: id };
-};
 
 const catalogsOf = ({ catalogs }: Viewer): 'all' | number[] => (catalogs === 'all' ? 'all' : [...catalogs]);
 
@@ -53,13 +38,13 @@ export class CommandSounds implements SonicSounds {
 
   async similar(songId: number, { viewer, count }: SoundQuestion): Promise<readonly SonicMatch[] | undefined> {
     const question = { songId: parseSongId.parse(songId), catalogs: catalogsOf(viewer), count };
-    return matchesOf(await this.#commands.send(findSimilarSounds, question, context()));
+    return matchesOf(await this.#commands.send(findSimilarSounds, question, systemContext()));
   }
 
   async path(fromSongId: number, toSongId: number, { viewer, count }: SoundQuestion): Promise<readonly SonicMatch[] | undefined> {
     const ends = { fromSongId: parseSongId.parse(fromSongId), toSongId: parseSongId.parse(toSongId) };
     const question = { ...ends, catalogs: catalogsOf(viewer), count };
-    return matchesOf(await this.#commands.send(findSoundPath, question, context(), { timeoutMs: PATH_TIMEOUT_MS }));
+    return matchesOf(await this.#commands.send(findSoundPath, question, systemContext(), { timeoutMs: PATH_TIMEOUT_MS }));
   }
 
   async #ask(): Promise<boolean> {
@@ -70,7 +55,7 @@ export class CommandSounds implements SonicSounds {
 
   async #status(): Promise<boolean> {
     try {
-      const { result } = await this.#commands.send(sonicStatus, {}, context(), { timeoutMs: STATUS_TIMEOUT_MS });
+      const { result } = await this.#commands.send(sonicStatus, {}, systemContext(), { timeoutMs: STATUS_TIMEOUT_MS });
       return result.plugin !== null;
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;

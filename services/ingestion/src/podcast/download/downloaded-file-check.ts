@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandClient } from '@continuo/chassis';
-import { removeEpisodeFiles, SYSTEM_ACTOR } from '@continuo/contracts';
+import { systemContext, type CommandClient } from '@continuo/chassis';
+import { removeEpisodeFiles } from '@continuo/contracts';
 import type { Logger } from 'pino';
 import { errorCode } from '../../walk/list-folder.js';
 import type { DownloadReads, DownloadedEpisodeCursor, DownloadedEpisode } from './downloads.reads.js';
@@ -55,9 +54,7 @@ export class DownloadedFileCheck {
         if (!(await isGone(episode))) continue;
         const { podcastId, episodeId, path } = episode;
         log.warn({ podcastId, episodeId, path }, 'downloaded episode file is missing');
-        const id = randomUUID();
-        const context = { actor: SYSTEM_ACTOR, correlationId: id, causationId: id };
-        await commands.send(removeEpisodeFiles, { podcastId, episodeIds: [episodeId], cause: 'missing' }, context);
+        await commands.send(removeEpisodeFiles, { podcastId, episodeIds: [episodeId], cause: 'missing' }, systemContext());
       }
     }
   }

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import type { CommandClient, ProjectionWatch } from '@continuo/chassis';
+import { systemContext, type CommandClient, type ProjectionWatch } from '@continuo/chassis';
 import {
   failEpisodeDownload,
   removeEpisodeFiles,
   requestEpisodeDownloads,
-  SYSTEM_ACTOR,
   type LogPosition,
   type MessageContext,
   type PodcastId,
@@ -69,8 +67,7 @@ export class Downloads {
   /** Ends downloads whose job got lost, as a dead letter say, so that they can be asked for again. */
   async round(signal: AbortSignal): Promise<void> {
     const { reads, commands, now } = this.deps;
-    const id = randomUUID();
-    const context = { actor: SYSTEM_ACTOR, correlationId: id, causationId: id };
+    const context = systemContext();
     for (const download of await reads.stuck(now() - STUCK_MS, STUCK_AT_ONCE)) {
       if (signal.aborted) return;
       await commands.send(failEpisodeDownload, { ...download, reason: 'nobody fetched it within a day' }, context);
