@@ -69,6 +69,7 @@ export { isSchedule, nextTurn } from './schedule.js';
 export * from './retry.js';
 export { retryPauseMs, type RetryPauses } from './retry-pause.js';
 export type { Running } from './running.js';
+export { Turns } from './turns.js';
 export { unlessAborted } from './unless-aborted.js';
 export * from './service.js';
 export * from './transport/handlers.js';

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { Turns } from '@continuo/chassis';
 import { isAddress } from '../tags/ranged-file.js';
 import { READABLE_FORMATS } from './video-container.js';
 import { probeOutput, videoFromProbe } from './probe-output.js';
@@ -67,22 +68,14 @@ const explained = (error: Failure, path: string, { program, timeoutMs }: Ffprobe
 
 /** Reads videos with ffprobe, one short-lived program per file. */
 export class FfprobeReader implements VideoReader {
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #turns: Turns;
 
-  constructor(private readonly options: FfprobeOptions) {}
+  constructor(private readonly options: FfprobeOptions) {
+    this.#turns = new Turns(options.atOnce);
+  }
 
-  async readVideo(request: VideoRequest): Promise<VideoResult> {
-    if (this.#running >= this.options.atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running += 1;
-    try {
-      return await this.#probe(request);
-    } finally {
-      // The place goes straight to the next one, so that nobody slips in between.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
+  readVideo(request: VideoRequest): Promise<VideoResult> {
+    return this.#turns.run(() => this.#probe(request));
   }
 
   async #probe(request: VideoRequest): Promise<VideoResult> {

@@ -8,7 +8,7 @@ import { inSpan } from '../../telemetry/tracing.js';
 import { isFullLog, logIsFull } from '../../persistence/full-storage.js';
 import { upcastPublished } from '../catalogue.js';
 import { ConcurrencyConflict, firstNumberOf, type Appended, type AppendMeta, type AppendPart, type EventStore } from '../event-store.js';
-import { BatchGate } from '../batch-gate.js';
+import { Turns } from '../../turns.js';
 import { GroupCommit, type Groupable, type Written } from '../group-commit.js';
 import { isEventStoreUnavailable, isAppendRefused } from '../event-store-unavailable.js';
 import type { AppendGuard } from '../log-writes.js';
@@ -87,7 +87,7 @@ export class JetStreamEventStore implements EventStore {
   readonly #timeoutMs: number;
   readonly #tracer: Tracer | undefined;
   readonly #guard: AppendGuard | undefined;
-  readonly #batches = new BatchGate(MAX_OPEN_BATCHES);
+  readonly #batches = new Turns(MAX_OPEN_BATCHES);
   readonly #groups = new Map<Context, GroupCommit<PreparedAppend>>();
 
   /** @param timeoutMs for each message; a caller that waits five seconds for its command still hears why it failed */
