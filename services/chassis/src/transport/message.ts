@@ -51,7 +51,11 @@ export const decodeData = <S extends z.ZodType>(payload: Uint8Array, schema: S):
   parsed(schema, parseJson(payload), 'message');
 
 /** Context of what the system does by itself: nobody has asked for it. */
-export const systemContext = (id: string = randomUUID()): MessageContext => ({ actor: SYSTEM_ACTOR, correlationId: id, causationId: id });
+export const systemContext = (cause: string = randomUUID()): MessageContext => ({
+  actor: SYSTEM_ACTOR,
+  correlationId: cause,
+  causationId: cause,
+});
 
 /** The part of a message that goes on into what it causes. */
 export const contextOf = (message: CommandMessage): MessageContext => ({
