@@ -131,7 +131,7 @@ const requireCurrentPassword = async (page: SignedExchange): Promise<void> => {
 /** Handles one form of the account page. All are refused for guests, who share their account. */
 export type AccountAction = (page: SignedExchange) => Promise<FastifyReply>;
 
-/** What a form changes; its handler then goes back to the page. */
+/** Work of a form; its handler then goes back to the page. */
 type Change = (page: SignedExchange) => Promise<void>;
 
 /** Handles a form with a change, then shows the notice `what` of {@link DONE}. */
