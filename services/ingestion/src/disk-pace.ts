@@ -24,6 +24,16 @@ export class DiskPace {
     return false;
   }
 
+  /** Runs a step in this thread and notes its time. */
+  timed<T>(step: () => T): T {
+    const from = performance.now();
+    try {
+      return step();
+    } finally {
+      this.took(performance.now() - from);
+    }
+  }
+
   /** Notes the time that a step took, ms. */
   took(ms: number): void {
     this.#slowInARow = ms > this.#slowMs ? this.#slowInARow + 1 : 0;

@@ -1,6 +1,9 @@
+import { lstatSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Slice } from '@continuo/chassis';
 import type { SkippedFile } from '@continuo/contracts';
+import type { DiskPace } from '../disk-pace.js';
 import type { KindOf } from './file-kinds.js';
 import { errorCode, inodeKey, listFolder, type Listing } from './list-folder.js';
 import { LocalDisks } from './local-disks.js';
@@ -20,6 +23,10 @@ interface Pending {
   readonly path: string;
   readonly parentPictures: readonly DiskFile[];
   readonly lineage: Lineage | undefined;
+  /** False when a link lies on the way. */
+  readonly isReal: boolean;
+  /** Pace of the disk that the folder lies on, where that is known before it is looked at. */
+  readonly pace?: DiskPace | undefined;
 }
 
 interface Visit {
@@ -62,9 +69,11 @@ export const openRoot = async (root: string): Promise<{ realRoot: string; key: s
 export async function* walkCatalog(root: string, { signal, from = '', kindOf }: WalkOptions = {}): AsyncGenerator<WalkedFolder> {
   const { realRoot } = await openRoot(root);
   const followed = new Set<string>();
-  const disks = new LocalDisks();
+  const disks = await LocalDisks.open();
+  const slice = new Slice();
   const stack: Pending[] = [await pendingAt(realRoot, from, kindOf)];
   while (stack.length > 0) {
+    if (slice.isOver) await slice.next();
     signal?.throwIfAborted();
     const batch = stack.splice(-FOLDERS_AT_ONCE).toReversed();
     const visits = await Promise.all(batch.map((pending) => visit(pending, { realRoot, followed, kindOf, disks })));
@@ -75,18 +84,23 @@ export async function* walkCatalog(root: string, { signal, from = '', kindOf }: 
 
 /** One folder of a catalog without those below it. @throws RootUnusable when the root cannot be read */
 export const walkFolder = async (realRoot: string, path: string, kindOf?: KindOf): Promise<WalkedFolder> =>
-  (await visit(await pendingAt(realRoot, path, kindOf), { realRoot, followed: new Set(), kindOf, disks: new LocalDisks() })).folder;
+  (await visit(await pendingAt(realRoot, path, kindOf), { realRoot, followed: new Set(), kindOf, disks: await LocalDisks.open() })).folder;
 
 /** A folder in the middle of a catalog: the pictures above it stand for the album when it holds one disc. */
 const pendingAt = async (realRoot: string, path: string, kindOf?: KindOf): Promise<Pending> => {
-  if (path === '') return { path, parentPictures: [], lineage: undefined };
-  const above = join(realRoot, path, '..');
+  if (path === '') return { path, parentPictures: [], lineage: undefined, isReal: true };
+  const absolute = join(realRoot, path);
+  const isReal = await realpath(absolute).then(
+    (real) => real === absolute,
+    () => false,
+  );
+  const above = join(absolute, '..');
   // A parent that cannot be listed has no pictures for anybody; about the folder itself the visit decides.
   const pictures = await listFolder(realRoot, above, { kindOf }).then(
     ({ files }) => files.picture,
     () => [],
   );
-  return { path, parentPictures: pictures, lineage: undefined };
+  return { path, parentPictures: pictures, lineage: undefined, isReal };
 };
 
 /** Context of one walk. */
@@ -100,13 +114,14 @@ interface Walk {
 const visit = async (pending: Pending, { realRoot, followed, kindOf, disks }: Walk): Promise<Visit> => {
   const absolute = join(realRoot, pending.path);
   try {
-    const stats = await (pending.path === '' ? stat : lstatOrStat)(absolute);
+    const { stats, pace } = await look(pending, absolute, disks);
     const lineage: Lineage = { key: inodeKey(stats), above: pending.lineage };
     if (isAbove(pending.lineage, lineage.key)) return unusable(pending, 'the folder contains itself');
-    const listing = await listFolder(realRoot, absolute, { kindOf, pace: await disks.paceOf(stats.dev, absolute) });
+    const listing = await listFolder(realRoot, absolute, { kindOf, pace });
     // A marked folder counts as absent: what the library knows of it goes.
     if (listing.ignored) return { folder: empty(pending, 'vanished'), below: [] };
-    return listed(pending, listing, lineage, followed);
+    const paceOf = (path: string): DiskPace | undefined => (disks.mayBeMountPoint(join(realRoot, path)) ? undefined : pace);
+    return listed(pending, listing, lineage, { followed, paceOf });
   } catch (error) {
     const code = errorCode(error);
     if (pending.path === '') throw new RootUnusable(`${realRoot} cannot be read (${code})`, { cause: error });
@@ -116,6 +131,17 @@ const visit = async (pending: Pending, { realRoot, followed, kindOf, disks }: Wa
       code === 'ENAMETOOLONG' ? 'the whole path is longer than the system takes' : `the folder cannot be read (${code})`,
     );
   }
+};
+
+/** Looks at a folder in this thread where it lies on a fast disk of this machine for certain. */
+const look = async (pending: Pending, absolute: string, disks: LocalDisks) => {
+  const { pace } = pending;
+  if (pace?.isFast()) {
+    const stats = pace.timed(() => lstatSync(absolute));
+    if (!stats.isSymbolicLink()) return { stats, pace };
+  }
+  const stats = await (pending.path === '' ? stat : lstatOrStat)(absolute);
+  return { stats, pace: await disks.paceOf(stats.dev, absolute) };
 };
 
 /** A followed link is asked for its target, everything else for itself. */
@@ -151,7 +177,14 @@ const gone = (pending: Pending): Visit => {
   return { folder: { ...empty(pending, 'vanished'), notices: [notice] }, below: [] };
 };
 
-const listed = (pending: Pending, listing: Listing, lineage: Lineage, followed: Set<string>): Visit => {
+interface Below {
+  /** Folders that links were followed to. */
+  readonly followed: Set<string>;
+  /** Pace of the disk of a folder below, where it is known. */
+  readonly paceOf: (path: string) => DiskPace | undefined;
+}
+
+const listed = (pending: Pending, listing: Listing, lineage: Lineage, { followed, paceOf }: Below): Visit => {
   const skipped = [...listing.skipped];
   const below: Pending[] = [];
   for (const { name, linkedTo } of listing.subfolders) {
@@ -172,7 +205,10 @@ const listed = (pending: Pending, listing: Listing, lineage: Lineage, followed: 
         reason: 'unreadable',
         message: 'another link to the same folder is followed already',
       });
-    } else below.push({ path, parentPictures: listing.files.picture, lineage });
+    } else {
+      const isReal = pending.isReal && linkedTo === undefined;
+      below.push({ path, parentPictures: listing.files.picture, lineage, isReal, pace: isReal ? paceOf(path) : undefined });
+    }
     if (linkedTo !== undefined) followed.add(linkedTo);
   }
   const { media, picture: pictures, lyrics, playlist: playlists } = listing.files;
