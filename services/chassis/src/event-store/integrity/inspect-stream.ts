@@ -10,6 +10,8 @@ const MOST_LISTED = 100_000;
 /** Integrity of one event stream: its state, missing positions and lost end. */
 export interface StreamIntegrity {
   readonly state: EventStreamState;
+  /** True when several servers keep the stream, of which one may be behind the others. */
+  readonly isReplicated: boolean;
   /** Positions that are missing and whose loss nobody has accepted. */
   readonly missing: readonly Gap[];
   /** The last position that tables were filled from, where it lies beyond the end of the stream. */
@@ -33,7 +35,7 @@ export const inspectStream = async (
   const missing = without([...(await countedGaps(manager, info)), ...found], state.acceptedLoss);
   const known = furthest.get(state.epoch) ?? 0;
   const lostAfter = known > state.lastPosition ? { last: state.lastPosition, known } : undefined;
-  return { state, missing, ...(lostAfter ? { lostAfter } : {}) };
+  return { state, isReplicated: info.config.num_replicas > 1, missing, ...(lostAfter ? { lostAfter } : {}) };
 };
 
 /** Gaps of which the server itself knows. */

@@ -9,7 +9,7 @@ import type { Gap } from './gaps.js';
 
 /** Pause between two looks while all is well, and while something is wrong: a repair should be noticed soon. */
 const EVERY_MS = 60_000;
-const WHILE_DAMAGED_MS = 3000;
+const WHILE_WRONG_MS = 3000;
 /** Part of a pause by which it varies, so that services that started together do not all look in one moment. */
 const VARIES_BY = 0.2;
 /** A start reads the newest events for so long, in all streams together; what is older follows while the service works. */
@@ -58,6 +58,7 @@ export class LogWatch implements Running {
       await log.look();
       await log.readNewest(until);
       await log.look();
+      await log.untilCertain();
     }
   }
 
@@ -104,8 +105,8 @@ export class LogWatch implements Running {
   }
 
   #schedule(): void {
-    const isDamaged = [...this.#logs.values()].some(({ damage }) => damage !== undefined);
-    const pauseMs = (isDamaged ? WHILE_DAMAGED_MS : EVERY_MS) * (1 - VARIES_BY * Math.random());
+    const isWrong = [...this.#logs.values()].some(({ damage, isUncertain }) => damage !== undefined || isUncertain);
+    const pauseMs = (isWrong ? WHILE_WRONG_MS : EVERY_MS) * (1 - VARIES_BY * Math.random());
     this.#timer = setTimeout(() => void this.#lookAgain(), pauseMs);
     this.#timer.unref();
   }

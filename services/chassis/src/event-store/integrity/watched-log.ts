@@ -1,4 +1,6 @@
 import type { EventStreamName } from '@continuo/contracts';
+import { pause } from '../../pause.js';
+import { NotYetReady } from '../../transport/not-yet-ready.js';
 import type { EventStreamState } from '../streams.js';
 import { joined, sizeOf, type Gap } from './gaps.js';
 import { LogChecks } from './log-checks.js';
@@ -16,6 +18,10 @@ const READ_EVERY_HOURS = 24;
 /** Whether that is due is asked so often. */
 const DUE_EVERY_MS = 3_600_000;
 
+/** For so long a server of a NATS cluster that was cut off, or leads anew, may tell of an end before that of the others. */
+const CATCHES_UP_WITHIN_MS = 30_000;
+const LOOKS_AGAIN_MS = 2500;
+
 /** One event stream of a service: what is known of its integrity, and how it is found out. */
 export class WatchedLog {
   readonly #context: LogWatchContext;
@@ -26,6 +32,8 @@ export class WatchedLog {
   #epoch: string | undefined;
   #integrity: StreamIntegrity | undefined;
   #damage: string | undefined;
+  /** Since when the stream ends before what the tables hold, by `performance.now()`; always, where only one server keeps it. */
+  #behindSinceMs: number | undefined;
   /** Up to here nothing has been read yet. */
   #unreadTo = 0;
   #dueAtMs = 0;
@@ -42,6 +50,11 @@ export class WatchedLog {
     return this.#damage;
   }
 
+  /** True while the server may only be behind the others: it is to be asked again soon. */
+  get isUncertain(): boolean {
+    return this.#behindSinceMs !== undefined && performance.now() - this.#behindSinceMs < CATCHES_UP_WITHIN_MS;
+  }
+
   /** Number of missing positions, including those after the end. */
   get missingPositions(): number {
     const { missing = [], lostAfter } = this.#integrity ?? {};
@@ -52,9 +65,13 @@ export class WatchedLog {
     return this.#integrity?.state.acceptedLoss ?? [];
   }
 
-  /** @throws LogDamaged while something is wrong */
+  /**
+   * @throws LogDamaged while something is wrong
+   * @throws NotYetReady while the server may only be behind the others
+   */
   assertWhole(): void {
     if (this.#damage !== undefined) throw new LogDamaged(this.#stream, this.#damage);
+    if (this.#behindSinceMs !== undefined) throw new NotYetReady(`the NATS server is behind the others with the event log ${this.#stream}`);
   }
 
   /** Compares what the server says, checkpoints, and gaps that a read has found before. */
@@ -67,6 +84,14 @@ export class WatchedLog {
     if (sizeOf(still) !== sizeOf(known)) await this.#checks.note(this.#stream, epoch, still);
     this.#judge(known.length > 0 ? await inspectStream(this.#context, this.#stream, still) : first);
     return first.state;
+  }
+
+  /** Looks until the server cannot be behind the others any more. Returns early when the signal fires. */
+  async untilCertain(): Promise<void> {
+    while (this.isUncertain && !this.#signal.aborted) {
+      await pause(LOOKS_AGAIN_MS, this.#signal);
+      await this.look();
+    }
   }
 
   /** Checks the log, ignoring that NATS is unavailable. */
@@ -153,7 +178,8 @@ export class WatchedLog {
     return joined(gaps);
   }
 
-  #judge(integrity: StreamIntegrity): void {
+  #judge(found: StreamIntegrity): void {
+    const integrity = this.#withCertainEnd(found);
     this.#integrity = integrity;
     const isAnotherIncarnation = integrity.state.epoch !== this.#epoch;
     const damage = isAnotherIncarnation
@@ -165,5 +191,12 @@ export class WatchedLog {
       else log.error({ stream: this.#stream }, new LogDamaged(this.#stream, damage).message);
     }
     this.#damage = damage;
+  }
+
+  /** What was found, without the loss of an end that other servers may have. */
+  #withCertainEnd({ lostAfter, ...found }: StreamIntegrity): StreamIntegrity {
+    if (!lostAfter) this.#behindSinceMs = undefined;
+    else this.#behindSinceMs ??= found.isReplicated ? performance.now() : Number.NEGATIVE_INFINITY;
+    return lostAfter && !this.isUncertain ? { ...found, lostAfter } : found;
   }
 }
