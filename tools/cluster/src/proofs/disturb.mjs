@@ -55,8 +55,8 @@ export const during = async (mark, happen, client) => {
   return { seconds, ...(await load.finish()) };
 };
 
-/** Between two servers of NATS: those that are left choose leaders among them, ms. */
-const SETTLE_MS = 15_000;
+/** After a server of NATS has gone or come: those that are there choose leaders among them, ms. */
+export const SETTLE_MS = 15_000;
 
 /** One pod; of NATS each, one after the other. */
 const endPods = async (kind, end) => {

@@ -3,7 +3,7 @@ import { get, kubectl, runInside } from '../cluster.mjs';
 import { cleanUpNode, cutOff, killNode, nodeNames, prepareNode, reconnect, removeNode, startNode } from '../nodes.mjs';
 import { list, pods, untilReady, upgrade } from '../release.mjs';
 import { say, until } from '../shell.mjs';
-import { during } from './disturb.mjs';
+import { during, SETTLE_MS } from './disturb.mjs';
 
 /*
  * Nodes of a cluster go, one way or another, while clients ask.
@@ -103,6 +103,8 @@ export const cutOffProof = {
       await sleep(AWAY_MS);
       await reconnect(node);
       await until('the node is ready again', () => isReady(node));
+      // Its server of NATS makes the others choose leaders once more, and catches up.
+      await sleep(SETTLE_MS);
     });
     return { ...seen, placement: await placement() };
   },
