@@ -3,6 +3,7 @@ import {
   deletePodcast,
   deletePodcastEpisode,
   editPodcast,
+  given,
   isPodcastUrl,
   MAX_PODCAST_LINE,
   MAX_PODCAST_TEXT,
@@ -82,12 +83,9 @@ const addressOf = (text: string | undefined): string | undefined =>
 const titleOf = (text: string | undefined): string | undefined => cut(text, MAX_PODCAST_LINE) || undefined;
 const siteOf = (text: string | undefined): string | null | undefined => (text?.trim() === '' ? null : addressOf(text));
 
-const known = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
-
 /** Changes a podcast that the caller sees; an empty website removes it. @throws Rejection `podcast.feed-taken` */
 export const rewritePodcast = async ({ services, context }: PodcastEditor, { id }: PodcastView, written: PodcastInput): Promise<void> => {
-  const about = known({
+  const about = given({
     title: titleOf(written.title),
     description: cut(written.description, MAX_PODCAST_TEXT),
     generator: cut(written.generator, MAX_PODCAST_LINE),
@@ -96,7 +94,7 @@ export const rewritePodcast = async ({ services, context }: PodcastEditor, { id 
   });
   await runCommand(services, context, editPodcast, {
     podcastId: podcastId.parse(id),
-    ...known({ feedUrl: addressOf(written.feed) }),
+    ...given({ feedUrl: addressOf(written.feed) }),
     about,
   });
 };

@@ -4,6 +4,7 @@ import {
   clearPlaylist,
   createPlaylist,
   deletePlaylist,
+  given,
   orderPlaylist,
   playlistId,
   Rejection,
@@ -129,7 +130,7 @@ export interface PlaylistChanges {
   readonly comment?: string | undefined;
   /** Null: the system. */
   readonly ownerId?: UserId | null | undefined;
-  readonly collaboratorIds?: readonly UserId[] | undefined;
+  readonly collaboratorIds?: UserId[] | undefined;
   /** Songs by their new position; they replace the present ones, positions beyond the last append. The caller sees them. */
   readonly places?: readonly { readonly position: number; readonly songId: number }[];
 }
@@ -141,10 +142,9 @@ export interface PlaylistChanges {
 export const editPlaylist = async (editor: Editor, id: number, { places = [], ...terms }: PlaylistChanges): Promise<boolean> => {
   const { services, context, viewer } = editor;
   const entries = places.length === 0 ? new Int32Array(0) : (await seenMembers(services.db, id, viewer)).entries;
-  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
   const changed = await runCommand(services, context, changePlaylist, {
     playlistId: playlistId.parse(id),
-    ...given,
+    ...given(terms),
     places: places.map(({ position, songId }) => ({ entry: entries[position - 1] ?? null, objectId: songId })),
   });
   return changed.isChanged;
