@@ -3,14 +3,20 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
 import { nanos, type NatsConnection, type QueuedIterator } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 
-/** Options of a watched bucket. */
-export interface WatchedBucketOptions {
+/** Dependencies of a store in a JetStream bucket. */
+export interface BucketStoreOptions {
   readonly nats: NatsConnection;
   readonly log: Logger;
+  readonly now: () => number;
+  readonly replicas: number;
+}
+
+/** Options of a watched bucket. */
+export interface WatchedBucketOptions extends Omit<BucketStoreOptions, 'now'> {
   readonly name: string;
   readonly description: string;
-  readonly replicas: number;
   /** Entries vanish this long after they were last written; 0 = never. */
   readonly ttlMs: number;
   /** Told of every entry, at first of those already there; `value` is undefined for a removed one. */
@@ -48,6 +54,17 @@ const openBucket = async ({ nats, name, description, replicas, ttlMs }: WatchedB
     await (await jetstreamManager(nats)).streams.update(config.name, { max_age: nanos(ttlMs), duplicate_window });
   }
   return kv;
+};
+
+/** The value of an entry; undefined for one that is not there, and for one that another release or program wrote otherwise. */
+export const parseEntry = <T>(schema: z.ZodType<T>, text: string | undefined): T | undefined => {
+  if (text === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    // The store goes on as if it were not there; whether that is to be told is the store's matter.
+    return undefined;
+  }
 };
 
 const textOf = (entry: { operation: string; string(): string }): string | undefined =>
