@@ -1,4 +1,4 @@
-import { onStatus, pause } from '@continuo/chassis';
+import { jsonOf, onStatus, pause } from '@continuo/chassis';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
 import { nanos, type NatsConnection, type QueuedIterator } from '@nats-io/transport-node';
@@ -57,15 +57,8 @@ const openBucket = async ({ nats, name, description, replicas, ttlMs }: WatchedB
 };
 
 /** The value of an entry; undefined for one that is not there, and for one that another release or program wrote otherwise. */
-export const parseEntry = <T>(schema: z.ZodType<T>, text: string | undefined): T | undefined => {
-  if (text === undefined) return undefined;
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    // The store goes on as if it were not there; whether that is to be told is the store's matter.
-    return undefined;
-  }
-};
+export const parseEntry = <T>(schema: z.ZodType<T>, text: string | undefined): T | undefined =>
+  text === undefined ? undefined : schema.safeParse(jsonOf(text)).data;
 
 const textOf = (entry: { operation: string; string(): string }): string | undefined =>
   entry.operation === 'PUT' ? entry.string() : undefined;
