@@ -17,19 +17,14 @@ import {
   syncPodcast,
 } from '@continuo/contracts';
 import { runAndAwaitReadModel, runCommand, runLongCommand } from '../server/commands.js';
-import type { CallerContext } from '../server/requests/request-context.js';
+import type { CallerWith } from '../server/requests/request-context.js';
 import type { EpisodeView, PodcastView } from '../reads/podcasts/podcasts.reads.js';
-import type { Viewer } from '../reads/visibility/viewer.js';
 import type { HasCommands, HasConfig } from '../server/needs.js';
 
 type Services = HasCommands & HasConfig;
 
 /** Caller that manages podcasts. */
-export interface PodcastEditor {
-  readonly services: Services;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
-}
+export type PodcastEditor = CallerWith<Services>;
 
 /** Timeout of a feed refresh, ms; the request for the feed has a shorter limit of its own. */
 const VISIT_MS = 120_000;

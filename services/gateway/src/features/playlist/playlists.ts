@@ -13,7 +13,7 @@ import {
   type UserId,
 } from '@continuo/contracts';
 import { runAndAwaitReadModel, runCommand } from '../../server/commands.js';
-import type { CallerContext } from '../../server/requests/request-context.js';
+import type { CallerWith } from '../../server/requests/request-context.js';
 import { rightsOf, type ListRights, type ListTerms } from '../../reads/visibility/playlist-access.js';
 import { entriesByArtist, memberAt, memberOf, seenMembers, type SeenMember } from '../../reads/playlists/playlist-songs.reads.js';
 import { playlistRecord, type PlaylistRecord } from '../../reads/playlists/playlists.reads.js';
@@ -28,11 +28,7 @@ import type { HasCommands, HasConfig } from '../../server/needs.js';
  */
 
 /** Caller that changes a list. */
-export interface Editor {
-  readonly services: HasReadModel & HasCommands & HasConfig & HasPreferences;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
-}
+export type Editor = CallerWith<HasReadModel & HasCommands & HasConfig & HasPreferences>;
 
 /** @throws Rejection `access.level` when the viewer lacks the right */
 export const requireRight = (viewer: Viewer, terms: ListTerms, right: keyof ListRights): void => {
