@@ -1,3 +1,4 @@
+export * from './given.js';
 export * from './lyrics.js';
 export * from './names.js';
 export * from './messages/commands/bookmark.commands.js';

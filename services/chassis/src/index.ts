@@ -42,6 +42,7 @@ export * from './event-store/event-store.js';
 export { isEventStoreUnavailable } from './event-store/event-store-unavailable.js';
 export { isNotFound } from './event-store/not-found.js';
 export * from './jobs/job-queue.js';
+export { jsonOf } from './json.js';
 export * from './metrics.js';
 export * from './register-gauge.js';
 export * from './outbound/adapters/checked-outbound-client.js';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { baseConfig, flag, isSchedule, outboundSettings, type Environment } from '@continuo/chassis';
+import { baseConfig, flag, isSchedule, jsonOf, outboundSettings, type Environment } from '@continuo/chassis';
 import { pluginSettings } from '@continuo/plugins';
 import { z } from 'zod';
 import { artSettings, storageSettings } from '@continuo/media-store';
@@ -15,22 +15,13 @@ const separators = (usual: readonly string[]) =>
     .string()
     .default(JSON.stringify(usual))
     .transform((text, check) => {
-      const list = separatorList.safeParse(parsed(text));
+      const list = separatorList.safeParse(jsonOf(text));
       if (list.success) return list.data;
       check.addIssue({ code: 'custom', message: 'a JSON list of texts is expected, such as [";"," / "]' });
       return z.NEVER;
     });
 
 const separatorList = z.array(z.string().min(1).max(20)).max(20);
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Invalid JSON is refused like a value that is no list, with the name of the setting.
-    return undefined;
-  }
-};
 
 const isCharacterSet = (label: string): boolean => {
   try {

@@ -3,6 +3,7 @@ import {
   deletePodcast,
   deletePodcastEpisode,
   editPodcast,
+  given,
   isPodcastUrl,
   MAX_PODCAST_LINE,
   MAX_PODCAST_TEXT,
@@ -16,19 +17,14 @@ import {
   syncPodcast,
 } from '@continuo/contracts';
 import { runAndAwaitReadModel, runCommand, runLongCommand } from '../server/commands.js';
-import type { CallerContext } from '../server/requests/request-context.js';
+import type { CallerWith } from '../server/requests/request-context.js';
 import type { EpisodeView, PodcastView } from '../reads/podcasts/podcasts.reads.js';
-import type { Viewer } from '../reads/visibility/viewer.js';
 import type { HasCommands, HasConfig } from '../server/needs.js';
 
 type Services = HasCommands & HasConfig;
 
 /** Caller that manages podcasts. */
-export interface PodcastEditor {
-  readonly services: Services;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
-}
+export type PodcastEditor = CallerWith<Services>;
 
 /** Timeout of a feed refresh, ms; the request for the feed has a shorter limit of its own. */
 const VISIT_MS = 120_000;
@@ -82,12 +78,9 @@ const addressOf = (text: string | undefined): string | undefined =>
 const titleOf = (text: string | undefined): string | undefined => cut(text, MAX_PODCAST_LINE) || undefined;
 const siteOf = (text: string | undefined): string | null | undefined => (text?.trim() === '' ? null : addressOf(text));
 
-const known = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
-
 /** Changes a podcast that the caller sees; an empty website removes it. @throws Rejection `podcast.feed-taken` */
 export const rewritePodcast = async ({ services, context }: PodcastEditor, { id }: PodcastView, written: PodcastInput): Promise<void> => {
-  const about = known({
+  const about = given({
     title: titleOf(written.title),
     description: cut(written.description, MAX_PODCAST_TEXT),
     generator: cut(written.generator, MAX_PODCAST_LINE),
@@ -96,7 +89,7 @@ export const rewritePodcast = async ({ services, context }: PodcastEditor, { id 
   });
   await runCommand(services, context, editPodcast, {
     podcastId: podcastId.parse(id),
-    ...known({ feedUrl: addressOf(written.feed) }),
+    ...given({ feedUrl: addressOf(written.feed) }),
     about,
   });
 };

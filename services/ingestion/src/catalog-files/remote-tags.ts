@@ -1,4 +1,4 @@
-import { Rejection, type ScannedTrack } from '@continuo/contracts';
+import { given, Rejection, type ScannedTrack } from '@continuo/contracts';
 import type { RemoteSong, SongStorage } from '@continuo/media-store';
 import { digestOf } from '../tags/digest.js';
 import { inspectPicture } from '../tags/picture.js';
@@ -15,9 +15,6 @@ const MAX_DURATION_MS = 1000 * 3_600_000;
 /** Suffixes whose sound is as it was recorded. */
 const LOSSLESS = new Set(['flac', 'alac', 'wav', 'aiff', 'aif', 'ape', 'wv', 'dsf', 'dff', 'tta']);
 
-const present = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
-
 /** Names, roles and genres of one song, at most. */
 const MAX_NAMES = 100;
 /** MIME types that are passed on from other servers. */
@@ -26,16 +23,16 @@ const MEDIA_TYPE = /^(?:(?:audio|video)\/[\w.+-]{1,80}|application\/ogg)$/;
 const creditsOf = (names: RemoteSong['artists']): ScannedTrack['artists'] =>
   names.slice(0, MAX_NAMES).flatMap((said) => {
     const name = cleanText(said.name);
-    return name === undefined ? [] : [present({ name, mbid: cleanText(said.mbid, MAX_ID_CHARS) }) as { name: string }];
+    return name === undefined ? [] : [given({ name, mbid: cleanText(said.mbid, MAX_ID_CHARS) })];
   });
 
 const loudnessOf = ({ trackGainDb, albumGainDb, trackPeak, albumPeak }: RemoteSong): ScannedTrack['loudness'] =>
-  present({ trackGainDb, albumGainDb, trackPeak, albumPeak }) as ScannedTrack['loudness'];
+  given({ trackGainDb, albumGainDb, trackPeak, albumPeak });
 
 const contributorsOf = (song: RemoteSong): ScannedTrack['contributors'] =>
   song.contributors.slice(0, MAX_NAMES).flatMap((said) => {
     const [role, subRole, name] = [cleanText(said.role), cleanText(said.subRole), cleanText(said.name)];
-    return role === undefined || name === undefined ? [] : [present({ role, subRole, name }) as { role: string; name: string }];
+    return role === undefined || name === undefined ? [] : [given({ role, subRole, name })];
   });
 
 /** A number that a field takes; others are left out. */
@@ -50,7 +47,7 @@ const soundOf = (song: RemoteSong) => ({
   bitrateBps: whole(song.bitrateBps, 1e9) ?? 0,
   lossless: LOSSLESS.has(song.suffix),
   sampleRateHz: whole(song.sampleRateHz, 1e9) ?? 0,
-  ...present({ channels: whole(song.channels), bitDepth: whole(song.bitDepth) }),
+  ...given({ channels: whole(song.channels), bitDepth: whole(song.bitDepth) }),
 });
 
 /** Track of a remote song: cleaned and bounded like tags of a file. */
@@ -68,13 +65,13 @@ const trackOf = (song: RemoteSong, { fileName, sizeBytes, mtimeMs }: TrackReques
     extraTags: {},
     artists: creditsOf(song.artists),
     albumArtists: creditsOf(song.albumArtists),
-    album: { name: cleanText(song.album) ?? '', releaseTypes: [], recordLabels: [], compilation: false, ...present({ year }) },
+    album: { name: cleanText(song.album) ?? '', releaseTypes: [], recordLabels: [], compilation: false, ...given({ year }) },
     genres: cleanList([...song.genres], MAX_NAMES),
     moods: cleanList([...song.moods], MAX_NAMES),
     contributors: contributorsOf(song),
-    ...present({ track: whole(song.track), disk: whole(song.disk), year, bpm: whole(song.bpm) }),
-    ...present({ displayArtist: cleanText(song.displayArtist), sortTitle: cleanText(song.sortTitle) }),
-    ...present({ comment: cleanLines(song.comment, MAX_COMMENT_CHARS), mbRecordingId: cleanText(song.mbid, MAX_ID_CHARS) }),
+    ...given({ track: whole(song.track), disk: whole(song.disk), year, bpm: whole(song.bpm) }),
+    ...given({ displayArtist: cleanText(song.displayArtist), sortTitle: cleanText(song.sortTitle) }),
+    ...given({ comment: cleanLines(song.comment, MAX_COMMENT_CHARS), mbRecordingId: cleanText(song.mbid, MAX_ID_CHARS) }),
     ...(picture ? { art: picture.ref } : {}),
   };
   return { fileName, digest: digestOf(said), ...said };

@@ -1,4 +1,4 @@
-import type { ScannedVideo, VideoStream } from '@continuo/contracts';
+import { given, type ScannedVideo, type VideoStream } from '@continuo/contracts';
 import { z } from 'zod';
 import { isoDate } from '../tags/dates.js';
 import { digestOf } from '../tags/digest.js';
@@ -56,7 +56,7 @@ export const videoFromProbe = (found: ProbeOutput, request: VideoRequest): Video
     widthPx: picture.width,
     heightPx: picture.height,
     bitrateBps: positive(found.format.bit_rate) ?? averageBitrate(request.sizeBytes, durationMs),
-    ...known({ videoBitrateBps: positive(picture.bit_rate), framesPerSecond: frameRate(picture.avg_frame_rate) }),
+    ...given({ videoBitrateBps: positive(picture.bit_rate), framesPerSecond: frameRate(picture.avg_frame_rate) }),
     ...soundOf(sound[0]),
     captions: streamsOf(found.streams.filter((one) => one.codec_type === 'subtitle')),
     audioTracks: streamsOf(sound),
@@ -93,10 +93,7 @@ type Sound = Pick<ScannedVideo, 'audioCodec' | 'channels' | 'sampleRateHz'>;
 const soundOf = (sound: Stream | undefined): Sound =>
   sound === undefined
     ? {}
-    : known({ audioCodec: sound.codec_name, channels: sound.channels || undefined, sampleRateHz: positive(sound.sample_rate) });
-
-const known = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+    : given({ audioCodec: sound.codec_name, channels: sound.channels || undefined, sampleRateHz: positive(sound.sample_rate) });
 
 const lowerCased = (all: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value]));
@@ -106,7 +103,7 @@ const streamsOf = (streams: readonly Stream[]): VideoStream[] =>
     const words = lowerCased(one.tags);
     return {
       index,
-      ...known({
+      ...given({
         codec: one.codec_name,
         language: cleanText(words.get('language'), MAX_LANGUAGE_CHARS),
         title: cleanText(words.get('title')),
@@ -120,7 +117,7 @@ const wordsOf = (all: Readonly<Record<string, string>>, fileName: string) => {
   const stem = fileName.replace(/\.[^.]{1,5}$/, '');
   return {
     title: cleanText(words.get('title')) ?? cleanText(stem) ?? fileName,
-    ...known({
+    ...given({
       releaseDate: isoDate(words.get('date') ?? words.get('date_released') ?? words.get('year')),
       comment: cleanLines(words.get('description') ?? words.get('comment'), MAX_COMMENT_CHARS),
     }),

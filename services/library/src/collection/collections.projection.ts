@@ -1,6 +1,7 @@
 import { projectEach, rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
 import {
   foldName,
+  given,
   type CollectionEvent,
   type CollectionId,
   type CollectionMemberTable,
@@ -28,10 +29,7 @@ const ddl = [
 /** The columns of what was named; what was not named stays. */
 const changedColumns = ({ name, ownerId, isPublic, collaboratorIds, objectKind }: Partial<CollectionTerms>): Partial<CollectionTable> => ({
   ...(name === undefined ? {} : { name, name_sort: foldName(name) }),
-  ...(ownerId === undefined ? {} : { owner_id: ownerId }),
-  ...(isPublic === undefined ? {} : { is_public: isPublic }),
-  ...(collaboratorIds === undefined ? {} : { collaborator_ids: collaboratorIds }),
-  ...(objectKind === undefined ? {} : { object_kind: objectKind }),
+  ...given({ owner_id: ownerId, is_public: isPublic, collaborator_ids: collaboratorIds, object_kind: objectKind }),
 });
 
 /** Writes length, duration and time of change after members changed. */

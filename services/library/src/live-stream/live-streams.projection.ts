@@ -1,5 +1,5 @@
 import { projectEach, rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
-import { sortKey, type CatalogEvent, type LiveStreamEvent, type LiveStreamTable, type LiveStreamTerms } from '@continuo/contracts';
+import { given, sortKey, type CatalogEvent, type LiveStreamEvent, type LiveStreamTable, type LiveStreamTerms } from '@continuo/contracts';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 interface Tables {
@@ -21,9 +21,7 @@ const ddl = [
 const changedColumns = ({ catalogId, name, url, siteUrl, codec }: Partial<LiveStreamTerms>): Partial<LiveStreamTable> => ({
   ...(catalogId === undefined ? {} : { catalog_id: catalogId }),
   ...(name === undefined ? {} : { name, name_sort: sortKey(name) }),
-  ...(url === undefined ? {} : { url }),
-  ...(siteUrl === undefined ? {} : { site_url: siteUrl }),
-  ...(codec === undefined ? {} : { codec }),
+  ...given({ url, site_url: siteUrl, codec }),
 });
 
 const raw = (statement: RawBuilder<unknown>, db: Kysely<Tables>): ProjectedQuery => rawQuery(statement, db as unknown as Kysely<never>);

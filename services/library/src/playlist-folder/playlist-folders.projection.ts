@@ -1,5 +1,5 @@
 import { projectEach, type Projection } from '@continuo/chassis';
-import type { PlaylistFilingTable, PlaylistFolderEvent, PlaylistFolderTable } from '@continuo/contracts';
+import { given, type PlaylistFilingTable, type PlaylistFolderEvent, type PlaylistFolderTable } from '@continuo/contracts';
 
 interface Tables {
   playlist_folder: PlaylistFolderTable;
@@ -30,11 +30,7 @@ export const playlistFoldersProjection: Projection<Tables> = {
     PlaylistFolderChanged: ({ data: { userId, folderId, name, parentId, sortOrder } }, db) => [
       db
         .updateTable('playlist_folder')
-        .set({
-          ...(name === undefined ? {} : { name }),
-          ...(parentId === undefined ? {} : { parent_id: parentId }),
-          ...(sortOrder === undefined ? {} : { sort_order: sortOrder }),
-        })
+        .set(given({ name, parent_id: parentId, sort_order: sortOrder }))
         .where('user_id', '=', userId)
         .where('id', '=', folderId),
     ],

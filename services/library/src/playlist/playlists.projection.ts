@@ -1,5 +1,6 @@
 import { projectEach, rawQuery, type ProjectedQuery, type Projection } from '@continuo/chassis';
 import {
+  given,
   sortKey,
   type PlaylistEvent,
   type PlaylistId,
@@ -33,10 +34,7 @@ type Changed = Partial<Omit<PlaylistTerms, 'playlistId'>>;
 /** The columns of what was named; what was not named stays. */
 const changedColumns = ({ name, ownerId, isPublic, comment, collaboratorIds }: Changed): Partial<PlaylistTable> => ({
   ...(name === undefined ? {} : { name, name_sort: sortKey(name) }),
-  ...(ownerId === undefined ? {} : { owner_id: ownerId }),
-  ...(isPublic === undefined ? {} : { is_public: isPublic }),
-  ...(comment === undefined ? {} : { comment }),
-  ...(collaboratorIds === undefined ? {} : { collaborator_ids: collaboratorIds }),
+  ...given({ owner_id: ownerId, is_public: isPublic, comment, collaborator_ids: collaboratorIds }),
 });
 
 /** Writes length, duration and time of change after members changed; `count` is the new length, or the difference. */

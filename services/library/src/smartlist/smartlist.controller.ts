@@ -15,6 +15,7 @@ import {
   countSmartlist,
   createSmartlist,
   deleteSmartlist,
+  given,
   smartlistId,
   type CommandMessage,
   type SmartlistId,
@@ -98,7 +99,3 @@ export class SmartlistController {
     return this.aggregates.run([decision(smartlist, command.smartlistId, command)], decisionMeta(message));
   }
 }
-
-/** Removes undefined terms. */
-const given = (changes: Partial<SmartlistTerms>): Partial<SmartlistTerms> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

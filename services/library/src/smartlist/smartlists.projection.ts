@@ -1,5 +1,5 @@
 import { projectEach, type Projection } from '@continuo/chassis';
-import { foldName, type SmartlistEvent, type SmartlistTable, type SmartlistTerms } from '@continuo/contracts';
+import { foldName, given, type SmartlistEvent, type SmartlistTable, type SmartlistTerms } from '@continuo/contracts';
 import { sql } from 'kysely';
 
 interface Tables {
@@ -22,13 +22,9 @@ type Changed = Partial<SmartlistTerms>;
 /** The columns of what was named; what was not named stays. */
 const changedColumns = ({ name, ownerId, isPublic, collaboratorIds, rules, logic, isRandom, limit }: Changed): Partial<SmartlistTable> => ({
   ...(name === undefined ? {} : { name, name_sort: foldName(name) }),
-  ...(ownerId === undefined ? {} : { owner_id: ownerId }),
-  ...(isPublic === undefined ? {} : { is_public: isPublic }),
-  ...(collaboratorIds === undefined ? {} : { collaborator_ids: collaboratorIds }),
+  ...given({ owner_id: ownerId, is_public: isPublic, collaborator_ids: collaboratorIds }),
   ...(rules === undefined ? {} : { rules: JSON.stringify(rules) }),
-  ...(logic === undefined ? {} : { logic }),
-  ...(isRandom === undefined ? {} : { is_random: isRandom }),
-  ...(limit === undefined ? {} : { song_limit: limit }),
+  ...given({ logic, is_random: isRandom, song_limit: limit }),
 });
 
 /** True when other songs may be found than before. */

@@ -1,4 +1,4 @@
-import { sortKey, type RecordedVideo, type VideoDocument, type VideoNames, type VideoTable } from '@continuo/contracts';
+import { given, sortKey, type RecordedVideo, type VideoDocument, type VideoNames, type VideoTable } from '@continuo/contracts';
 import { randomKey } from '../catalogue/names.js';
 
 /** Folder and catalog of a video. */
@@ -10,14 +10,11 @@ export interface VideoPlaceRef {
 
 const documentOf = (video: RecordedVideo, names: VideoNames): VideoDocument => {
   const genres = new Map(names.genres.map((genre) => [genre.id, genre]));
+  const { comment, framesPerSecond, videoBitrateBps, channels, sampleRateHz, captions, audioTracks } = video;
   return {
-    ...(video.comment === undefined ? {} : { comment: video.comment }),
-    ...(video.framesPerSecond === undefined ? {} : { framesPerSecond: video.framesPerSecond }),
-    ...(video.videoBitrateBps === undefined ? {} : { videoBitrateBps: video.videoBitrateBps }),
-    ...(video.channels === undefined ? {} : { channels: video.channels }),
-    ...(video.sampleRateHz === undefined ? {} : { sampleRateHz: video.sampleRateHz }),
-    ...(video.captions.length > 0 ? { captions: video.captions } : {}),
-    ...(video.audioTracks.length > 0 ? { audioTracks: video.audioTracks } : {}),
+    ...given({ comment, framesPerSecond, videoBitrateBps, channels, sampleRateHz }),
+    ...(captions.length > 0 ? { captions } : {}),
+    ...(audioTracks.length > 0 ? { audioTracks } : {}),
     genres: video.genreIds.flatMap((id) => genres.get(id) ?? []),
   };
 };

@@ -1,4 +1,4 @@
-import { askEverybody } from '@continuo/chassis';
+import { askEverybody, jsonOf } from '@continuo/chassis';
 import { TRANSCODE_WORKERS_SUBJECT, transcodeWorkersQuery } from '@continuo/contracts';
 import { z } from 'zod';
 import type { Access } from '../connect/locate.js';
@@ -22,20 +22,12 @@ const readiness = z.object({ parts: z.record(z.string(), z.string()) });
 
 /** Reads the event log's fault from a readiness answer, with the place of its remedy. */
 const logFaultOf = (body: string): { readonly what: string; readonly remedy: string } | undefined => {
-  const { nats = 'ok', ...parts } = readiness.safeParse(parsedOrNothing(body)).data?.parts ?? {};
+  // A proxy may answer in its place with a page of its own.
+  const { nats = 'ok', ...parts } = readiness.safeParse(jsonOf(body)).data?.parts ?? {};
   if (nats !== 'ok') return { what: nats, remedy: 'see docs/operate/recover.md#full-disk' };
   const damaged = Object.entries(parts).filter(([name]) => name.startsWith('log '));
   if (damaged.length === 0) return undefined;
   return { what: damaged.map((part) => part.join(': ')).join('; '), remedy: 'see docs/operate/recover.md#damaged-event-log' };
-};
-
-const parsedOrNothing = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A proxy may answer in its place with a page of its own.
-    return undefined;
-  }
 };
 
 const readyBody = async (url: string): Promise<{ readonly status: number; readonly body: string }> => {

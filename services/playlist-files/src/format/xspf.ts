@@ -1,3 +1,4 @@
+import { given } from '@continuo/contracts';
 import { SaxesParser } from 'saxes';
 import { fragment } from 'xmlbuilder2';
 import {
@@ -33,11 +34,7 @@ const entryOf = ({ locations, identifiers, title, creator, album, trackNum, dura
   const [trackNumber, durationMs] = [positive(trackNum), positive(duration)];
   return {
     locations,
-    ...(title === undefined ? {} : { title }),
-    ...(creator === undefined ? {} : { artist: creator }),
-    ...(album === undefined ? {} : { album }),
-    ...(trackNumber === undefined ? {} : { trackNumber }),
-    ...(durationMs === undefined ? {} : { durationMs }),
+    ...given({ title, artist: creator, album, trackNumber, durationMs }),
     ...(identifiers.length === 0 ? {} : { identifiers }),
   };
 };

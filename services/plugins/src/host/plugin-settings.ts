@@ -1,3 +1,4 @@
+import { jsonOf } from '@continuo/chassis';
 import { z } from 'zod';
 
 const list = (text: string): readonly string[] => text.split(',').flatMap((part) => part.trim() || []);
@@ -6,12 +7,9 @@ const values = z.record(z.string(), z.record(z.string(), z.union([z.string(), z.
 export type PluginValues = z.output<typeof values>;
 
 const valuesOf = (text: string, context: z.RefinementCtx): PluginValues => {
-  try {
-    const read = values.safeParse(JSON.parse(text));
-    if (read.success) return read.data;
-  } catch {
-    // Said below: the text may hold secrets and must not get into a message.
-  }
+  const read = values.safeParse(jsonOf(text));
+  if (read.success) return read.data;
+  // The text may hold secrets and must not get into a message.
   context.addIssue({ code: 'custom', message: 'is no JSON object like {"plugin-name":{"setting":"value"}}' });
   return z.NEVER;
 };

@@ -1,5 +1,5 @@
 import { projectEach, type Projection, type UserKeys } from '@continuo/chassis';
-import type { RecordedEvent, ShareEvent, ShareTable, UserId } from '@continuo/contracts';
+import { given, type RecordedEvent, type ShareEvent, type ShareTable, type UserId } from '@continuo/contracts';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
@@ -31,13 +31,8 @@ const ddl = [
 type Changed = Extract<ShareEvent, { type: 'ShareChanged' }>['data'];
 
 /** The columns of what was named; what was not named stays. */
-const changedColumns = ({ description, allowStream, allowDownload, expiresAtMs, maxVisits }: Changed): Partial<ShareTable> => ({
-  ...(description === undefined ? {} : { description }),
-  ...(allowStream === undefined ? {} : { allow_stream: allowStream }),
-  ...(allowDownload === undefined ? {} : { allow_download: allowDownload }),
-  ...(expiresAtMs === undefined ? {} : { expires_at_ms: expiresAtMs }),
-  ...(maxVisits === undefined ? {} : { max_visits: maxVisits }),
-});
+const changedColumns = ({ description, allowStream, allowDownload, expiresAtMs, maxVisits }: Changed): Partial<ShareTable> =>
+  given({ description, allow_stream: allowStream, allow_download: allowDownload, expires_at_ms: expiresAtMs, max_visits: maxVisits });
 
 /**
  * Puts what was written in the place where it stood before it was sealed. Of whoever is gone nothing is left; what cannot be opened for another reason is told of

@@ -22,6 +22,8 @@ export interface Followed<T> {
   readonly read: () => Promise<T>;
   /** Progress in one line. Where no terminal is, it is printed whenever it has changed; without it nothing is. */
   readonly describe?: (work: T) => string;
+  /** False for work whose end nobody knows. */
+  readonly hasBar?: boolean;
 }
 
 const progressText = ({ progress }: Work): string => {
@@ -31,8 +33,9 @@ const progressText = ({ progress }: Work): string => {
 };
 
 /** Follows long work until its end: with a progress bar on a terminal, with lines elsewhere. @throws what `read` throws */
-export const followWork = async <T extends Work>(terminal: Terminal, { label, begun, read, describe }: Followed<T>): Promise<T> => {
-  const format = '{label} [{bar}] {percentage}% | {text}';
+export const followWork = async <T extends Work>(terminal: Terminal, followed: Followed<T>): Promise<T> => {
+  const { label, begun, read, describe, hasBar = true } = followed;
+  const format = hasBar ? '{label} [{bar}] {percentage}% | {text}' : '{label} | {text}';
   const bar = new SingleBar(
     { format, stream: terminal.moving, hideCursor: true, clearOnComplete: true, barsize: 24 },
     Presets.shades_classic,

@@ -1,3 +1,4 @@
+import { given } from '@continuo/contracts';
 import { realpath, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { ManageTypes } from '@continuo/client';
@@ -144,10 +145,7 @@ const importOne = async (cli: Cli, api: Api, path: string, options: ImportOption
 
 const entryOf = ({ locations, title, artist, album, durationMs }: Unmatched): PlaylistFileEntry => ({
   locations,
-  ...(title === null ? {} : { title }),
-  ...(artist === null ? {} : { artist }),
-  ...(album === null ? {} : { album }),
-  ...(durationMs === null ? {} : { durationMs }),
+  ...given({ title: title ?? undefined, artist: artist ?? undefined, album: album ?? undefined, durationMs: durationMs ?? undefined }),
 });
 
 /** Writes unmatched entries as a playlist of their own. */

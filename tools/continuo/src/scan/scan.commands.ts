@@ -5,8 +5,9 @@ import { OperatorError, formatCount } from '@continuo/operations';
 import { listedCatalogs, type Catalog } from '../catalog/find-listed-catalog.js';
 import type { Cli } from '../cli.js';
 import type { Api } from '../connect/api.js';
+import { followWork, stateText } from '../output/follow-work.js';
 import { formatTable } from '../output/table.js';
-import { describeCounts, scanDuration, scanProgress, type Scan } from './scan-progress.js';
+import { describeCounts, scanDuration, scanSpeed, type Scan } from './scan-progress.js';
 
 const POLL_MS = 500;
 /** A scan that was queued but does not begin within this time will not: the ingestion service is not there. */
@@ -26,25 +27,24 @@ interface ScanOptions {
 const isOver = ({ state }: Scan): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
 
 /** Follows a scan until it is over. */
-const follow = async (cli: Cli, api: Api, catalog: Catalog, id: string): Promise<Scan> => {
-  const progress = scanProgress(`Scanning ${catalog.name}`, catalog.songCount, cli.terminal);
+const follow = async ({ terminal }: Cli, api: Api, { name, songCount }: Catalog, id: string): Promise<Scan> => {
   const startedMs = Date.now();
   let told: string | null = null;
-  try {
-    for (;;) {
-      const scan = await api.ask((client) => client.GET('/scans/{id}', { params: { path: { id } } }));
-      progress.update(scan);
-      if (isOver(scan)) return scan;
-      if (scan.state === 'queued' && scan.problem === null && Date.now() - startedMs > BEGINS_WITHIN_MS)
-        throw new OperatorError('the scan was queued but does not begin', '"continuo doctor" tells what is missing');
-      // Reason for a delay, such as a full disk.
-      if (scan.problem !== null && scan.problem !== told) cli.terminal.warn(`${catalog.name}: ${scan.problem}`);
-      told = scan.problem;
-      await delay(POLL_MS);
-    }
-  } finally {
-    progress.stop();
-  }
+  const read = async (): Promise<Scan> => {
+    const scan = await api.ask((client) => client.GET('/scans/{id}', { params: { path: { id } } }));
+    if (isOver(scan)) return scan;
+    if (scan.state === 'queued' && scan.problem === null && Date.now() - startedMs > BEGINS_WITHIN_MS)
+      throw new OperatorError('the scan was queued but does not begin', '"continuo doctor" tells what is missing');
+    // Reason for a delay, such as a full disk.
+    if (scan.problem !== null && scan.problem !== told) terminal.warn(`${name}: ${scan.problem}`);
+    told = scan.problem;
+    // The number of files is roughly known from the last scan.
+    return { ...scan, progress: { ...scan.progress, total: songCount } };
+  };
+  const label = `Scanning ${name}`;
+  const describe = (scan: Scan): string =>
+    terminal.moving.isTTY ? `${describeCounts(scan)} | ${scanSpeed(scan)}` : `${label}: ${describeCounts(scan)}`;
+  return followWork(terminal, { label, begun: await read(), read, describe, hasBar: songCount > 0 });
 };
 
 /** Waits until everything that is in the library's log now can be read. */
@@ -67,9 +67,7 @@ interface Ended {
 
 /** Prints the outcome of a scan, notices, and skipped files. */
 const printOutcome = async ({ terminal }: Cli, api: Api, { catalog: { id, name }, scan, lists }: Ended): Promise<void> => {
-  terminal.print(
-    `${name}: ${scan.state === 'done' ? 'finished' : scan.state} after ${scanDuration(scan, Date.now())}. ${describeCounts(scan)}.`,
-  );
+  terminal.print(`${name}: ${stateText(scan)} after ${scanDuration(scan, Date.now())}. ${describeCounts(scan)}.`);
   const skipped = await api.all((client, cursor) =>
     client.GET('/catalogs/{id}/skipped-files', { params: { path: { id }, query: { limit: 500, ...cursor } } }),
   );

@@ -1,3 +1,4 @@
+import { jsonOf } from '@continuo/chassis';
 import { z } from 'zod';
 import { OperatorError } from '@continuo/operations';
 import type { Rule } from './rules-argument.js';
@@ -99,7 +100,7 @@ const rulesOf = (operator: string, field: string, given: Value, logic: Logic): R
  * @throws OperatorError when nothing is left of it
  */
 export const smartlistOf = (text: string, fallbackName: string): ImportedSmartlist => {
-  const parsed = file.safeParse(parse(text));
+  const parsed = file.safeParse(jsonOf(text));
   if (!parsed.success) throw new OperatorError('this is no smart playlist file', 'it is JSON with a list "all" or "any" of rules');
   const { name = fallbackName, all, any, sort, limit = 0 } = parsed.data;
   const logic: Logic = all ? 'and' : 'or';
@@ -118,12 +119,4 @@ export const smartlistOf = (text: string, fallbackName: string): ImportedSmartli
   });
   if (rules.length === 0) throw new OperatorError('no rule of this file has a counterpart here');
   return { name, rules, logic, isRandom: sort === 'random', limit, unknown };
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

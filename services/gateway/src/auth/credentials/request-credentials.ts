@@ -1,3 +1,4 @@
+import { given } from '@continuo/contracts';
 import type { AuthRequest, Geo, RequestParams } from '../auth.js';
 
 const MAX_TEXT = 4096;
@@ -50,10 +51,6 @@ export const geoOf = ({ params }: AuthRequest): Geo | undefined => {
   const latitude = coordinate(params, 'geo_latitude', 90);
   const longitude = coordinate(params, 'geo_longitude', 180);
   const name = textParam(params, 'geo_name')?.slice(0, 255);
-  const geo = {
-    ...(latitude === undefined ? {} : { latitude }),
-    ...(longitude === undefined ? {} : { longitude }),
-    ...(name === undefined ? {} : { name }),
-  };
+  const geo = given({ latitude, longitude, name });
   return Object.keys(geo).length > 0 ? geo : undefined;
 };

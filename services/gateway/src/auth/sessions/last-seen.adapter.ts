@@ -1,16 +1,6 @@
 import type { UserId } from '@continuo/contracts';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
 import type { LastSeen } from './last-seen.js';
-import { watchBucket, type BucketEntry, type WatchedBucket } from './watched-bucket.js';
-
-/** Options of the store. */
-export interface LastSeenOptions {
-  readonly nats: NatsConnection;
-  readonly log: Logger;
-  readonly now: () => number;
-  readonly replicas: number;
-}
+import { watchBucket, type BucketEntry, type BucketStoreOptions, type WatchedBucket } from './watched-bucket.js';
 
 const BUCKET = 'last_seen';
 const MINUTE_MS = 60_000;
@@ -19,7 +9,7 @@ const KEY_PREFIX = 'key.';
 const ENTRY = /^(?:[1-9]\d{0,15}|key\.[a-z0-9]{1,64})$/;
 
 /** Opens what is kept in the JetStream bucket `last_seen`: one small entry per account and API key, written once a minute at most. */
-export const jetStreamLastSeen = async (options: LastSeenOptions): Promise<LastSeen & { close(): Promise<void> }> => {
+export const jetStreamLastSeen = async (options: BucketStoreOptions): Promise<LastSeen & { close(): Promise<void> }> => {
   const seen = new JetStreamLastSeen(options);
   await seen.start();
   return seen;
@@ -30,14 +20,11 @@ class JetStreamLastSeen implements LastSeen {
   private readonly writing = new Set<Promise<unknown>>();
   private bucket!: WatchedBucket;
 
-  constructor(private readonly options: LastSeenOptions) {}
+  constructor(private readonly options: BucketStoreOptions) {}
 
   async start(): Promise<void> {
-    const { nats, log, replicas } = this.options;
     this.bucket = await watchBucket({
-      nats,
-      log,
-      replicas,
+      ...this.options,
       name: BUCKET,
       description: 'When accounts were last seen',
       ttlMs: 0,

@@ -1,20 +1,14 @@
 import { isRevisionConflict } from '@continuo/chassis';
 import { Rejection, userId, type UserId } from '@continuo/contracts';
 import { LRUCache } from 'lru-cache';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { SessionKey } from './session-key.js';
 import type { NewSession, SessionRecord, SessionStore } from './session-store.js';
-import { watchBucket, type BucketEntry, type WatchedBucket } from './watched-bucket.js';
+import { parseEntry, watchBucket, type BucketEntry, type BucketStoreOptions, type WatchedBucket } from './watched-bucket.js';
 import { atMost } from '../../server/at-most.js';
 
 /** Options of the store. */
-export interface SessionStoreOptions {
-  readonly nats: NatsConnection;
-  readonly log: Logger;
-  readonly now: () => number;
-  readonly replicas: number;
+export interface SessionStoreOptions extends BucketStoreOptions {
   /** Lifetime after the last use; 0 = for ever. */
   readonly lifetimeMs: number;
   /** Interval in which session extensions are written, ms. */
@@ -43,15 +37,6 @@ interface Known {
   /** Revision of the written entry; 0 while it waits to be written for the first time. */
   readonly revision: number;
 }
-
-const recordOf = (text: string): SessionRecord | undefined => {
-  try {
-    return storedRecord.parse(JSON.parse(text));
-  } catch {
-    // Not written by this program; the caller reports it.
-    return undefined;
-  }
-};
 
 /** Opens the sessions kept in the JetStream bucket `sessions` and follows them into memory. */
 export const jetStreamSessions = async (options: SessionStoreOptions): Promise<SessionStore> => {
@@ -85,11 +70,9 @@ class JetStreamSessions implements SessionStore {
   constructor(private readonly options: SessionStoreOptions) {}
 
   async start(): Promise<void> {
-    const { nats, log, replicas, lifetimeMs } = this.options;
+    const { lifetimeMs } = this.options;
     this.bucket = await watchBucket({
-      nats,
-      log,
-      replicas,
+      ...this.options,
       name: BUCKET,
       description: 'Sessions by the digest of their token',
       // An entry is written again at the latest when a tenth of the lifetime has passed.
@@ -199,7 +182,7 @@ class JetStreamSessions implements SessionStore {
       if ((this.known.get(key)?.revision ?? 0) <= revision) this.drop(key);
       return;
     }
-    const record = recordOf(value);
+    const record = parseEntry(storedRecord, value);
     if (record) this.keep(key, { record, revision });
     else this.options.log.warn({ key }, 'failed to parse a session entry');
   }

@@ -1,16 +1,22 @@
-import { onStatus, pause } from '@continuo/chassis';
+import { jsonOf, onStatus, pause } from '@continuo/chassis';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
 import { nanos, type NatsConnection, type QueuedIterator } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 
-/** Options of a watched bucket. */
-export interface WatchedBucketOptions {
+/** Dependencies of a store in a JetStream bucket. */
+export interface BucketStoreOptions {
   readonly nats: NatsConnection;
   readonly log: Logger;
+  readonly now: () => number;
+  readonly replicas: number;
+}
+
+/** Options of a watched bucket. */
+export interface WatchedBucketOptions extends Omit<BucketStoreOptions, 'now'> {
   readonly name: string;
   readonly description: string;
-  readonly replicas: number;
   /** Entries vanish this long after they were last written; 0 = never. */
   readonly ttlMs: number;
   /** Told of every entry, at first of those already there; `value` is undefined for a removed one. */
@@ -49,6 +55,10 @@ const openBucket = async ({ nats, name, description, replicas, ttlMs }: WatchedB
   }
   return kv;
 };
+
+/** The value of an entry; undefined for one that is not there, and for one that another release or program wrote otherwise. */
+export const parseEntry = <T>(schema: z.ZodType<T>, text: string | undefined): T | undefined =>
+  text === undefined ? undefined : schema.safeParse(jsonOf(text)).data;
 
 const textOf = (entry: { operation: string; string(): string }): string | undefined =>
   entry.operation === 'PUT' ? entry.string() : undefined;

@@ -1,15 +1,9 @@
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { FailureCount, FailureCounters } from './login-throttle.js';
-import { watchBucket, type BucketEntry, type WatchedBucket } from '../sessions/watched-bucket.js';
+import { parseEntry, watchBucket, type BucketEntry, type BucketStoreOptions, type WatchedBucket } from '../sessions/watched-bucket.js';
 
 /** Options of the counters. */
-export interface FailureCountersOptions {
-  readonly nats: NatsConnection;
-  readonly log: Logger;
-  readonly now: () => number;
-  readonly replicas: number;
+export interface FailureCountersOptions extends BucketStoreOptions {
   /** Failures are counted over this time. */
   readonly windowMs: number;
 }
@@ -39,11 +33,9 @@ class JetStreamFailureCounters implements OpenFailureCounters {
   constructor(private readonly options: FailureCountersOptions) {}
 
   async start(): Promise<void> {
-    const { nats, log, replicas, windowMs } = this.options;
+    const { windowMs } = this.options;
     this.bucket = await watchBucket({
-      nats,
-      log,
-      replicas,
+      ...this.options,
       name: BUCKET,
       description: 'Failed logins by account and by address',
       ttlMs: windowMs,
@@ -86,7 +78,7 @@ class JetStreamFailureCounters implements OpenFailureCounters {
   private async write(key: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const entry = await this.bucket.get(key);
-      const value = JSON.stringify(this.plusOne(this.alive(countOf(entry?.value))));
+      const value = JSON.stringify(this.plusOne(this.alive(parseEntry(storedCount, entry?.value))));
       try {
         await (entry ? this.bucket.kv.update(key, value, entry.revision) : this.bucket.kv.create(key, value));
         // The next try here counts what other gateways have counted, though the notice of it may come later.
@@ -99,7 +91,7 @@ class JetStreamFailureCounters implements OpenFailureCounters {
   }
 
   private take({ key, value }: Pick<BucketEntry, 'key' | 'value'>): void {
-    const told = this.alive(countOf(value));
+    const told = this.alive(parseEntry(storedCount, value));
     const known = this.peek(key);
     if (told && told.count > (known?.count ?? 0)) this.counts.set(key, told);
   }
@@ -108,13 +100,3 @@ class JetStreamFailureCounters implements OpenFailureCounters {
     for (const [key, count] of this.counts) if (!this.alive(count)) this.counts.delete(key);
   }
 }
-
-const countOf = (text: string | undefined): FailureCount | undefined => {
-  if (text === undefined) return undefined;
-  try {
-    return storedCount.parse(JSON.parse(text));
-  } catch {
-    // Not written by this program: as good as no failure.
-    return undefined;
-  }
-};

@@ -1,10 +1,9 @@
 import { DEMOCRATIC_LIST, MAX_TURN_CANDIDATES, Rejection, songId as toSongId, takeDemocraticTurn } from '@continuo/contracts';
 import type { FastifyRequest } from 'fastify';
 import { textParam } from '../../server/requests/parameters.js';
-import { messageContext, type CallerContext } from '../../server/requests/request-context.js';
+import { messageContext, type CallerContext, type CallerWith } from '../../server/requests/request-context.js';
 import { votedSongs } from '../../reads/plays/democratic.reads.js';
 import { songFile } from '../../reads/songs/songs.reads.js';
-import type { Viewer } from '../../reads/visibility/viewer.js';
 import { baseSong } from './base-song.js';
 import { requireDemocratic } from './voting.js';
 import type { HasReadModel } from '../../reads/database/database.js';
@@ -15,11 +14,8 @@ import type { HasSmartlists } from '../smartlists/running-smartlists.js';
 type Services = HasCommands & HasReadModel & HasPreferences & HasSmartlists & HasLog;
 
 /** A request for the song that democratic play selects. */
-export interface DemocraticCall {
+export interface DemocraticCall extends CallerWith<Services> {
   readonly request: FastifyRequest;
-  readonly services: Services;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
 }
 
 /** Longest client name that is kept. */

@@ -10,21 +10,16 @@ import {
   type LiveStreamTerms,
 } from '@continuo/contracts';
 import { runAndAwaitReadModel, runCommand } from '../../server/commands.js';
-import type { CallerContext } from '../../server/requests/request-context.js';
+import type { CallerWith } from '../../server/requests/request-context.js';
 import { liveStreamsByIds, type LiveStreamView } from '../../reads/podcasts/live-streams.reads.js';
 import { inScope } from '../../reads/visibility/catalog-scope.reads.js';
-import type { Viewer } from '../../reads/visibility/viewer.js';
 import type { HasReadModel } from '../../reads/database/database.js';
 import type { HasCommands, HasConfig } from '../../server/needs.js';
 
 type Services = HasCommands & HasConfig & HasReadModel;
 
 /** Caller that manages radio stations. */
-export interface StationEditor {
-  readonly services: Services;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
-}
+export type StationEditor = CallerWith<Services>;
 
 /** Unparsed fields of a station; undefined fields are unchanged. */
 export interface StationInput {

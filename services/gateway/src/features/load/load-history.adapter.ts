@@ -3,10 +3,9 @@ import { streamExists, streamState, type Metrics } from '@continuo/chassis';
 import { Rejection, type EventStreamName } from '@continuo/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm, type KV } from '@nats-io/kv';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { sql, type Kysely } from 'kysely';
-import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { BucketStoreOptions } from '../../auth/sessions/watched-bucket.js';
 import type { ReadDatabase } from '../../reads/database/database.js';
 import type { PlayingSessionStore } from '../playback/index.js';
 import { isLive } from '../playback/playing-session.js';
@@ -14,17 +13,13 @@ import type { LoadHistory, LoadSample } from './load-history.js';
 import { countRequestsSoFar, ratesBetween, type RequestCounts } from './request-rates.js';
 
 /** Dependencies of {@link JetStreamLoadHistory}. */
-export interface LoadHistoryOptions {
-  readonly nats: NatsConnection;
+export interface LoadHistoryOptions extends BucketStoreOptions {
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly playing: Pick<PlayingSessionStore, 'all'>;
   readonly reads: ReadDatabase;
   /** May read the checkpoints of projections. */
   readonly checkpoints: Kysely<unknown>;
   readonly port: number;
-  readonly replicas: number;
-  readonly log: Logger;
-  readonly now: () => number;
 }
 
 const BUCKET = 'load_history';

@@ -10,14 +10,13 @@ import {
   type PlayerStatus,
 } from '@continuo/contracts';
 import { runLongCommand } from '../../server/commands.js';
-import type { CallerContext } from '../../server/requests/request-context.js';
+import type { CallerWith } from '../../server/requests/request-context.js';
 import { songFileName } from '../media/send-song.js';
 import { episodeFileName } from '../../reads/podcasts/episode-files.js';
 import { liveStreamsByIds } from '../../reads/podcasts/live-streams.reads.js';
 import { episodesByIds } from '../../reads/podcasts/podcasts.reads.js';
 import { songsByIds, type SongView } from '../../reads/songs/songs.reads.js';
 import { videosByIds, type VideoView } from '../../reads/library/videos.reads.js';
-import type { Viewer } from '../../reads/visibility/viewer.js';
 import { parsePlayerAddress, playerAddress, type PlayerMedium } from './player-addresses.js';
 import { queueEntries, type QueueEntry } from './queue-entries.js';
 import type { HasReadModel } from '../../reads/database/database.js';
@@ -26,10 +25,7 @@ import type { HasCommands, HasConfig, HasSecrets, HasClock } from '../../server/
 type Services = HasCommands & HasConfig & HasReadModel & HasSecrets & HasClock;
 
 /** Caller that controls the player. */
-export interface PlayerCaller {
-  readonly services: Services;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
+export interface PlayerCaller extends CallerWith<Services> {
   readonly backEnd: PlayerBackEnd;
 }
 

@@ -3,18 +3,13 @@ import type { CommandClient } from '@continuo/chassis';
 import { recordOperation, Rejection } from '@continuo/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm, type KV } from '@nats-io/kv';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
+import type { BucketStoreOptions } from '../../auth/sessions/watched-bucket.js';
 import { asOf, type LongWork, type Work, type WorkOrder, type WorkProgress, type WorkRecord } from './long-work.js';
 
 /** Dependencies of {@link jetStreamLongWork}. */
-export interface LongWorkOptions {
-  readonly nats: NatsConnection;
+export interface LongWorkOptions extends BucketStoreOptions {
   /** Puts start and end into the log. */
   readonly commands: CommandClient;
-  readonly log: Logger;
-  readonly now: () => number;
-  readonly replicas: number;
 }
 
 const BUCKET = 'manage_work';

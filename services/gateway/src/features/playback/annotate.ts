@@ -1,17 +1,12 @@
 import { flagObjects, MAX_FLAGGED_AT_ONCE, rateObject, Rejection } from '@continuo/contracts';
 import { runCommand } from '../../server/commands.js';
-import type { CallerContext } from '../../server/requests/request-context.js';
+import type { CallerWith } from '../../server/requests/request-context.js';
 import { firstAbsent, type AnnotatedObject } from '../../kinds/visible-objects.reads.js';
-import type { Viewer } from '../../reads/visibility/viewer.js';
 import type { HasReadModel } from '../../reads/database/database.js';
 import type { HasCommands, HasConfig } from '../../server/needs.js';
 
 /** Caller that rates or flags objects. */
-export interface Annotator {
-  readonly services: HasReadModel & HasCommands & HasConfig;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
-}
+export type Annotator = CallerWith<HasReadModel & HasCommands & HasConfig>;
 
 /** A rating or a favourite flag. */
 export type Opinion =

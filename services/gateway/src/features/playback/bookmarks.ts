@@ -7,7 +7,7 @@ import {
   type PlayableType,
 } from '@continuo/contracts';
 import { runAndAwaitReadModel, runCommand } from '../../server/commands.js';
-import type { CallerContext } from '../../server/requests/request-context.js';
+import type { CallerWith } from '../../server/requests/request-context.js';
 import {
   bookmarkIds,
   bookmarksByIds,
@@ -17,18 +17,13 @@ import {
   type BookmarkView,
 } from '../../reads/plays/bookmarks.reads.js';
 import type { HasReadModel } from '../../reads/database/database.js';
-import type { Viewer } from '../../reads/visibility/viewer.js';
 import type { HasPreferences } from '../../preferences/preferences.js';
 import type { HasCommands, HasConfig } from '../../server/needs.js';
 import { disabledFeature } from '../../kinds/index.js';
 import { firstAbsent } from '../../kinds/visible-objects.reads.js';
 
 /** Caller that reads or changes their bookmarks. */
-export interface Bookmarker {
-  readonly services: HasReadModel & HasCommands & HasConfig & HasPreferences;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
-}
+export type Bookmarker = CallerWith<HasReadModel & HasCommands & HasConfig & HasPreferences>;
 
 /** Position of a bookmark. */
 export interface BookmarkPosition {

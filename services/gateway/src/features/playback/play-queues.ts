@@ -1,6 +1,6 @@
 import { savePlayQueue, type PlayQueueRun } from '@continuo/contracts';
 import { runCommand } from '../../server/commands.js';
-import type { CallerContext } from '../../server/requests/request-context.js';
+import type { CallerWith } from '../../server/requests/request-context.js';
 import { playQueueOf } from '../../reads/plays/play-queues.reads.js';
 import {
   idsOfType,
@@ -12,17 +12,12 @@ import {
 import { episodesByIds } from '../../reads/podcasts/podcasts.reads.js';
 import { visibleSongs } from '../../reads/playlists/playlist-songs.reads.js';
 import { videosByIds } from '../../reads/library/videos.reads.js';
-import type { Viewer } from '../../reads/visibility/viewer.js';
 import { flowOf, type Flow } from '../../render/flow.js';
 import type { HasReadModel } from '../../reads/database/database.js';
 import type { HasCommands, HasConfig } from '../../server/needs.js';
 
 /** Owner of a play queue. */
-export interface Listener {
-  readonly services: HasReadModel & HasCommands & HasConfig;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
-}
+export type Listener = CallerWith<HasReadModel & HasCommands & HasConfig>;
 
 /** An object in a queue. */
 export type QueuedObject = PlayedObject;

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '@continuo/contracts';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
-import { watchBucket, type BucketEntry, type WatchedBucket } from '../../auth/sessions/watched-bucket.js';
+import {
+  parseEntry,
+  watchBucket,
+  type BucketEntry,
+  type BucketStoreOptions,
+  type WatchedBucket,
+} from '../../auth/sessions/watched-bucket.js';
 import { PlayingSessions, type Player, type PlayingSessionStore } from './playing-session-store.js';
 import { playingSession, isReporting, type PlayingSession } from './playing-session.js';
-
-/** Options of the JetStream store. */
-export interface PlayingSessionStoreOptions {
-  readonly nats: NatsConnection;
-  readonly log: Logger;
-  readonly now: () => number;
-  readonly replicas: number;
-}
 
 const BUCKET = 'now_playing';
 const DAY_MS = 86_400_000;
@@ -25,7 +21,7 @@ const keyOf = ({ userId, client }: Player): string =>
   `${userId}.${createHash('sha256').update(client).digest('base64url').slice(0, DIGEST_LENGTH)}`;
 
 /** Opens the store in the JetStream bucket `now_playing`: one entry per client of an account, written when its playback changes. */
-export const jetStreamPlaying = async (options: PlayingSessionStoreOptions): Promise<PlayingSessionStore> => {
+export const jetStreamPlaying = async (options: BucketStoreOptions): Promise<PlayingSessionStore> => {
   const store = new JetStreamPlaying(options);
   await store.start();
   return store;
@@ -43,14 +39,11 @@ class JetStreamPlaying implements PlayingSessionStore {
   private bucket!: WatchedBucket;
   private sweeping: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: PlayingSessionStoreOptions) {}
+  constructor(private readonly options: BucketStoreOptions) {}
 
   async start(): Promise<void> {
-    const { nats, log, replicas } = this.options;
     this.bucket = await watchBucket({
-      nats,
-      log,
-      replicas,
+      ...this.options,
       name: BUCKET,
       description: 'What clients say that they play',
       ttlMs: DAY_MS,
@@ -101,7 +94,7 @@ class JetStreamPlaying implements PlayingSessionStore {
   private async fresh(key: string): Promise<Known> {
     try {
       const entry = await this.bucket.get(key);
-      return entry ? { session: sessionOf(entry.value), revision: entry.revision } : { session: undefined, revision: 0 };
+      return entry ? { session: parseEntry(playingSession, entry.value), revision: entry.revision } : { session: undefined, revision: 0 };
     } catch (error) {
       throw new Rejection('unavailable', 'what is playing is not known at the moment', undefined, { cause: error });
     }
@@ -120,7 +113,7 @@ class JetStreamPlaying implements PlayingSessionStore {
     const before = this.entries.get(key);
     // The store's own writes come back, sometimes after a newer one.
     if (before && before.revision >= revision) return;
-    const session = sessionOf(value);
+    const session = parseEntry(playingSession, value);
     if (session) this.sessions.set(session);
     else if (before?.session) this.sessions.delete(before.session);
     if (session) this.entries.set(key, { session, revision });
@@ -136,13 +129,3 @@ class JetStreamPlaying implements PlayingSessionStore {
     }
   }
 }
-
-const sessionOf = (text: string | undefined): PlayingSession | undefined => {
-  if (text === undefined) return undefined;
-  try {
-    return playingSession.parse(JSON.parse(text));
-  } catch {
-    // Written by another release: ignored.
-    return undefined;
-  }
-};

@@ -4,6 +4,7 @@ import {
   collectionId,
   createCollection,
   deleteCollection,
+  given,
   removeFromCollection,
   userId,
   type CollectedKind,
@@ -38,7 +39,7 @@ export const makeCollection = async (
 export interface CollectionChanges {
   readonly name?: string | undefined;
   readonly isPublic?: boolean | undefined;
-  readonly collaboratorIds?: readonly UserId[] | undefined;
+  readonly collaboratorIds?: UserId[] | undefined;
   /** Null: any kind. */
   readonly objectKind?: CollectedKind | null | undefined;
   /** Objects by their new position; they replace the present ones, positions beyond the last append. The caller sees them. */
@@ -52,10 +53,9 @@ export interface CollectionChanges {
 export const editCollection = async (editor: Editor, id: number, { places, ...terms }: CollectionChanges): Promise<void> => {
   const { services, context, viewer } = editor;
   const members = places.length === 0 ? [] : await seenInCollection(services.db, id, viewer);
-  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
   await runCommand(services, context, changeCollection, {
     collectionId: collectionId.parse(id),
-    ...given,
+    ...given(terms),
     places: places.map(({ position, ...thing }) => ({ ...thing, entry: members[position - 1]?.entry ?? null })),
   });
 };

@@ -4,6 +4,7 @@ import {
   clearPlaylist,
   createPlaylist,
   deletePlaylist,
+  given,
   orderPlaylist,
   playlistId,
   Rejection,
@@ -12,7 +13,7 @@ import {
   type UserId,
 } from '@continuo/contracts';
 import { runAndAwaitReadModel, runCommand } from '../../server/commands.js';
-import type { CallerContext } from '../../server/requests/request-context.js';
+import type { CallerWith } from '../../server/requests/request-context.js';
 import { rightsOf, type ListRights, type ListTerms } from '../../reads/visibility/playlist-access.js';
 import { entriesByArtist, memberAt, memberOf, seenMembers, type SeenMember } from '../../reads/playlists/playlist-songs.reads.js';
 import { playlistRecord, type PlaylistRecord } from '../../reads/playlists/playlists.reads.js';
@@ -27,11 +28,7 @@ import type { HasCommands, HasConfig } from '../../server/needs.js';
  */
 
 /** Caller that changes a list. */
-export interface Editor {
-  readonly services: HasReadModel & HasCommands & HasConfig & HasPreferences;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
-}
+export type Editor = CallerWith<HasReadModel & HasCommands & HasConfig & HasPreferences>;
 
 /** @throws Rejection `access.level` when the viewer lacks the right */
 export const requireRight = (viewer: Viewer, terms: ListTerms, right: keyof ListRights): void => {
@@ -129,7 +126,7 @@ export interface PlaylistChanges {
   readonly comment?: string | undefined;
   /** Null: the system. */
   readonly ownerId?: UserId | null | undefined;
-  readonly collaboratorIds?: readonly UserId[] | undefined;
+  readonly collaboratorIds?: UserId[] | undefined;
   /** Songs by their new position; they replace the present ones, positions beyond the last append. The caller sees them. */
   readonly places?: readonly { readonly position: number; readonly songId: number }[];
 }
@@ -141,10 +138,9 @@ export interface PlaylistChanges {
 export const editPlaylist = async (editor: Editor, id: number, { places = [], ...terms }: PlaylistChanges): Promise<boolean> => {
   const { services, context, viewer } = editor;
   const entries = places.length === 0 ? new Int32Array(0) : (await seenMembers(services.db, id, viewer)).entries;
-  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
   const changed = await runCommand(services, context, changePlaylist, {
     playlistId: playlistId.parse(id),
-    ...given,
+    ...given(terms),
     places: places.map(({ position, songId }) => ({ entry: entries[position - 1] ?? null, objectId: songId })),
   });
   return changed.isChanged;

@@ -1,9 +1,8 @@
 import { changeShare, createShare, deleteShare, shareId, type SharedKind, type ShareTerms } from '@continuo/contracts';
 import { runAndAwaitReadModel, runCommand } from '../../server/commands.js';
-import type { CallerContext } from '../../server/requests/request-context.js';
+import type { CallerWith } from '../../server/requests/request-context.js';
 import { namesByIds } from '../../kinds/names.reads.js';
 import { expiryOf, sharesByIds, type ShareView } from './shares.reads.js';
-import type { Viewer } from '../../reads/visibility/viewer.js';
 import { mayDownload, defaultShareDays } from './share-policy.js';
 import type { HasReadModel } from '../../reads/database/database.js';
 import type { HasPreferences } from '../../preferences/preferences.js';
@@ -12,11 +11,7 @@ import type { HasClock, HasCommands, HasConfig } from '../../server/needs.js';
 type Services = HasCommands & HasConfig & HasReadModel & HasClock & HasPreferences;
 
 /** Caller that creates or changes shares. */
-export interface Sharer {
-  readonly services: Services;
-  readonly context: CallerContext;
-  readonly viewer: Viewer;
-}
+export type Sharer = CallerWith<Services>;
 
 /** Terms of a new share. */
 export interface NewShare {

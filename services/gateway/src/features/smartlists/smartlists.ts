@@ -2,6 +2,7 @@ import {
   changeSmartlist,
   createSmartlist,
   deleteSmartlist,
+  given,
   Rejection,
   smartlistId,
   type SmartlistTerms,
@@ -137,15 +138,14 @@ export interface SmartlistChanges extends Partial<SmartlistSearch> {
   readonly name?: string | undefined;
   readonly isPublic?: boolean | undefined;
   readonly ownerId?: UserId | null | undefined;
-  readonly collaboratorIds?: readonly UserId[] | undefined;
+  readonly collaboratorIds?: UserId[] | undefined;
 }
 
 /** Changes what is said; answers whether anything was not so already. */
 export const editSmartlist = async ({ services, context }: SmartlistEditor, id: number, changes: SmartlistChanges): Promise<boolean> => {
-  const terms = { ...changes, rules: changes.rules && rulesToStore(changes.rules) };
-  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined)) as Partial<SmartlistTerms>;
-  if (Object.keys(given).length === 0) return false;
-  return (await runCommand(services, context, changeSmartlist, { smartlistId: smartlistId.parse(id), ...given })).isChanged;
+  const terms: Partial<SmartlistTerms> = given({ ...changes, rules: changes.rules && rulesToStore(changes.rules) });
+  if (Object.keys(terms).length === 0) return false;
+  return (await runCommand(services, context, changeSmartlist, { smartlistId: smartlistId.parse(id), ...terms })).isChanged;
 };
 
 /** A search to be kept. */

@@ -11,7 +11,8 @@ const STALE_MS = 10_000;
 const RESTS = 4;
 const LONGEST_REST_MS = STALE_MS / 2;
 
-interface KeptList {
+/** A list that is kept. Times in milliseconds of the process. */
+export interface KeptList {
   readonly list: IdList;
   readonly version: string;
   readonly madeAtMs: number;
@@ -49,6 +50,11 @@ export class ListCache {
     });
   }
 
+  /** What is kept for a key, whatever its version; counts as a use of it. */
+  known(key: string): KeptList | undefined {
+    return this.kept.get(key);
+  }
+
   /** The list as it was made last, whatever its version. */
   peek(key: string): IdList | undefined {
     return this.kept.peek(key)?.list;
@@ -67,20 +73,23 @@ export class ListCache {
     const now = performance.now();
     if (exact || !known || known.list.total < LONG_LIST || now - known.madeAtMs > STALE_MS) {
       this.listener.onLookup?.('miss');
-      return this.making.get(`${version} ${key}`) ?? this.makeAndKeep(key, version, make);
+      return this.make(key, version, make);
     }
     this.listener.onLookup?.('stale');
     if (!known.isMadeAnew && now - known.madeAtMs >= Math.min(known.tookMs * RESTS, LONGEST_REST_MS)) {
       known.isMadeAnew = true;
       // This caller has an answer already.
-      const made = this.makeAndKeep(key, version, make).catch(this.listener.onFailure ?? unheard);
+      const made = this.make(key, version, make).catch(this.listener.onFailure ?? unheard);
       void made.then(() => (known.isMadeAnew = false));
     }
     return known.list;
   }
 
-  private makeAndKeep(key: string, version: string, make: () => Promise<IdList>): Promise<IdList> {
+  /** Makes a list and keeps it, or waits for the one of this version that is being made. */
+  make(key: string, version: string, make: () => Promise<IdList>): Promise<IdList> {
     const entry = `${version} ${key}`;
+    const underWay = this.making.get(entry);
+    if (underWay) return underWay;
     const beganAtMs = performance.now();
     const making = (async () => {
       try {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { ReadDatabase } from '../database/database.js';
 import { IdList, parseIds } from '../lists/id-list.js';
-import { unheard, type CacheListener } from '../lists/list-cache.js';
+import { ListCache, unheard, type CacheListener } from '../lists/list-cache.js';
 import { isMedia, rankingStatement, type RankedKind, type RankingQuery } from './ranking-statement.js';
 import type { Viewer } from '../visibility/viewer.js';
 
@@ -14,15 +13,6 @@ const CHEAP_MS = 150;
 const STALE_MS = 120_000;
 /** The window of recent plays moves on, so that a ranking of it is never kept for longer. */
 const WINDOW_STEP_MS = 60_000;
-/** Bytes of a cache entry beside its ids. */
-const ENTRY_BYTES = 200;
-
-interface Kept {
-  readonly list: IdList;
-  readonly version: string;
-  readonly madeAtMs: number;
-  readonly costMs: number;
-}
 
 /** Equal texts mean equal plays of equal songs: each play has a place in the log, and so has what turns one into a skip. */
 const playsVersion = async (db: ReadDatabase): Promise<string> => {
@@ -47,18 +37,14 @@ const averagesVersion = async (db: ReadDatabase, kind: RankedKind): Promise<stri
 
 /** Gives things in the order of what was played, rated or made a favourite. */
 export class Rankings {
-  private readonly kept: LRUCache<string, Kept>;
-  private readonly making = new Map<string, Promise<IdList>>();
+  private readonly cache: ListCache;
 
   constructor(
     private readonly db: ReadDatabase,
     cacheBytes: number,
     private readonly listener: CacheListener,
   ) {
-    this.kept = new LRUCache({
-      maxSize: Math.max(1, cacheBytes),
-      sizeCalculation: ({ list, version }, key) => list.sizeBytes + (key.length + version.length) * 2 + ENTRY_BYTES,
-    });
+    this.cache = new ListCache(cacheBytes);
   }
 
   /** The ids of a ranking, the first first. */
@@ -73,13 +59,13 @@ export class Rankings {
       query.sinceMs === undefined ? query : { ...query, sinceMs: Math.floor(query.sinceMs / WINDOW_STEP_MS) * WINDOW_STEP_MS };
     const version = averages ?? `${await playsVersion(this.db)} ${stepped.sinceMs ?? ''}`;
     const key = JSON.stringify([viewer.catalogs, query.kind, query.ranking, query.userId]);
-    const known = this.kept.get(key);
+    const known = this.cache.known(key);
     if (known?.version === version) {
       this.listener.onLookup?.('hit');
       return known.list;
     }
-    const made = this.making.get(`${version} ${key}`) ?? this.make(key, version, () => this.load(stepped, viewer));
-    if (!known || known.costMs < CHEAP_MS || performance.now() - known.madeAtMs > STALE_MS) {
+    const made = this.cache.make(key, version, () => this.load(stepped, viewer));
+    if (!known || known.tookMs < CHEAP_MS || performance.now() - known.madeAtMs > STALE_MS) {
       this.listener.onLookup?.('miss');
       return made;
     }
@@ -87,22 +73,6 @@ export class Rankings {
     // Whoever awaits it next sees its failure; this caller has an answer already.
     made.catch(this.listener.onFailure ?? unheard);
     return known.list;
-  }
-
-  private make(key: string, version: string, load: () => Promise<IdList>): Promise<IdList> {
-    const entry = `${version} ${key}`;
-    const making = (async () => {
-      const began = performance.now();
-      try {
-        const list = await load();
-        this.kept.set(key, { list, version, madeAtMs: performance.now(), costMs: performance.now() - began });
-        return list;
-      } finally {
-        this.making.delete(entry);
-      }
-    })();
-    this.making.set(entry, making);
-    return making;
   }
 
   private async load(query: RankingQuery, viewer: Viewer): Promise<IdList> {

@@ -7,6 +7,7 @@ import { observedOf } from './observed-request.js';
 import { checkParams, mergeParams, parseForm } from './parameters.js';
 import type { HasConfig, HasLog } from '../needs.js';
 import { sentFile, type SentFile } from '../sent-file.js';
+import type { Viewer } from '../../reads/visibility/viewer.js';
 
 /** Header under which the correlation id comes and goes. */
 export const CORRELATION_HEADER = 'x-correlation-id';
@@ -35,6 +36,13 @@ export interface CallerContext extends RequestContext {
   readonly nextCommandId?: () => string;
   /** Answers the precondition of its next command, which has this id; absent without `If-Match`. */
   readonly preconditionOf?: (commandId: string) => Precondition;
+}
+
+/** A proven caller, what it may see, and the services that its call needs. */
+export interface CallerWith<S> {
+  readonly services: S;
+  readonly context: CallerContext;
+  readonly viewer: Viewer;
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;

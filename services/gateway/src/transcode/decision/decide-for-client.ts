@@ -1,4 +1,4 @@
-import type { TranscodeTarget } from '@continuo/contracts';
+import { given, type TranscodeTarget } from '@continuo/contracts';
 import type { ClientInfo, DirectPlayProfile, Limitation, TranscodingProfile } from './client-info.js';
 import { fitSound, fittedBitrateBps, type FittedSound } from './fit-sound.js';
 import type { SoundFacts } from './sound-facts.js';
@@ -57,7 +57,7 @@ const detailsOf = (container: string, codec: string, properties: SoundProperties
   protocol: 'http',
   container,
   codec,
-  ...(Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as Partial<StreamDetails>),
+  ...given(properties),
 });
 
 /** Returns the limits of the client's codec profiles for a codec. */

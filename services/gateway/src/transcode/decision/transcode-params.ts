@@ -1,4 +1,4 @@
-import { signer, type ServerSecret } from '@continuo/chassis';
+import { jsonOf, signer, type ServerSecret } from '@continuo/chassis';
 import { transcodeTarget, type TranscodeTarget } from '@continuo/contracts';
 import { z } from 'zod';
 
@@ -24,14 +24,7 @@ const MARK_LENGTH = 40;
 const FORM = /^(?<body>[\w-]{1,2000})\.(?<mark>[0-9a-f]{40})$/;
 const content = z.tuple([z.string(), z.int(), z.int(), transcodeTarget]);
 
-const decoded = (body: string): z.output<typeof content> | undefined => {
-  try {
-    return content.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))).data;
-  } catch {
-    // Text that is no JSON was not made here.
-    return undefined;
-  }
-};
+const decoded = (body: string): z.output<typeof content> | undefined => content.safeParse(jsonOf(Buffer.from(body, 'base64url'))).data;
 
 /** Tokens under a key derived from the server's secret, which every gateway checks; the same text all through an hour. */
 export const transcodeParams = (secret: ServerSecret, now: () => number): TranscodeParams => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jsonOf } from '@continuo/chassis';
 import { Rejection, type CatalogCredentials } from '@continuo/contracts';
 import { z } from 'zod';
 import { StorageUnavailable, type ByteRange } from '../file-storage.js';
@@ -190,13 +191,4 @@ const read = (body: Uint8Array): Answer => {
   if (REFUSED.has(code)) throw new StorageUnavailable(`the server does not let this account do that: ${words}`);
   if (code === '' || code.startsWith('5')) throw new TransientError(`the server failed: ${words}`);
   throw new StorageUnavailable(`the server answers: ${words}`);
-};
-
-const jsonOf = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(Buffer.from(body).toString());
-  } catch {
-    // Told as what it is: no answer of this API.
-    return undefined;
-  }
 };

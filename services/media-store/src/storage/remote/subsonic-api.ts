@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { jsonOf } from '@continuo/chassis';
 import { Rejection, type CatalogCredentials } from '@continuo/contracts';
 import { z } from 'zod';
 import { StorageUnavailable, type ByteRange } from '../file-storage.js';
@@ -214,13 +215,4 @@ const read = (body: Uint8Array): Answer => {
   if (LOGIN_ERRORS.has(code)) throw new StorageUnavailable(`the server refuses name or password: ${words}`);
   if (code === 0) throw new TransientError(`the server failed: ${words}`);
   throw new StorageUnavailable(`the server answers: ${words}`);
-};
-
-const jsonOf = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(Buffer.from(body).toString());
-  } catch {
-    // Told as what it is: no answer of this API.
-    return undefined;
-  }
 };

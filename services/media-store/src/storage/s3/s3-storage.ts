@@ -9,7 +9,7 @@ import {
   S3ServiceException,
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
-import { Rejection, type CatalogCredentials, type StorageAddress } from '@continuo/contracts';
+import { given, Rejection, type CatalogCredentials, type StorageAddress } from '@continuo/contracts';
 import type { OutboundClient } from '@continuo/chassis';
 import type { MediaStat } from '../../media-store.js';
 import { StorageUnavailable, type FileStorage, type StorageFile, type StorageBody, type ByteRange } from '../file-storage.js';
@@ -214,9 +214,7 @@ export class S3Storage implements FileStorage {
     const input = {
       Bucket: this.#bucket,
       Prefix: prefix,
-      ...(token === undefined ? {} : { ContinuationToken: token }),
-      ...(most === undefined ? {} : { MaxKeys: most }),
-      ...(delimiter === undefined ? {} : { Delimiter: delimiter }),
+      ...given({ ContinuationToken: token, MaxKeys: most, Delimiter: delimiter }),
     };
     const ask = () => this.#client.send(new ListObjectsV2Command(input), signal ? { abortSignal: signal } : {});
     return this.#patiently(async () => {

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jsonOf } from '@continuo/chassis';
 import { z } from 'zod';
 import { PRIVATE_FILE, writeWhole } from './files.js';
 
@@ -20,20 +21,12 @@ export type Verification = z.infer<typeof verificationSchema>;
 export const writeVerification = (folder: string, verification: Verification): Promise<void> =>
   writeWhole(join(folder, VERIFICATION), (temporary) => writeFile(temporary, JSON.stringify(verification), { mode: PRIVATE_FILE }));
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A damaged file tells nothing; the next verification replaces it.
-    return undefined;
-  }
-};
-
 /** The last verification of a backup; null for one that was never verified. */
 export const readVerification = async (folder: string): Promise<Verification | null> => {
   const text = await readFile(join(folder, VERIFICATION), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
   });
-  return verificationSchema.safeParse(parsed(text)).data ?? null;
+  // A damaged file tells nothing; the next verification replaces it.
+  return verificationSchema.safeParse(jsonOf(text)).data ?? null;
 };

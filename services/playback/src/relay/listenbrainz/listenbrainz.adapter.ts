@@ -1,3 +1,4 @@
+import { given } from '@continuo/contracts';
 import type { OutboundClient } from '@continuo/chassis';
 import { z } from 'zod';
 import type { KnownAccount, Listen, LovedSong, RelayTarget, Scrobbler, Submission } from '../listen.js';
@@ -32,10 +33,7 @@ const additionalInfo = (listen: Listen, version: string): Record<string, unknown
   duration_ms: listen.durationMs,
   ...(listen.track ? { tracknumber: String(listen.track) } : {}),
   ...(listen.disk ? { discnumber: listen.disk } : {}),
-  ...(listen.isrc === undefined ? {} : { isrc: listen.isrc }),
-  ...(listen.recordingMbid === undefined ? {} : { recording_mbid: listen.recordingMbid }),
-  ...(listen.trackMbid === undefined ? {} : { track_mbid: listen.trackMbid }),
-  ...(listen.releaseMbid === undefined ? {} : { release_mbid: listen.releaseMbid }),
+  ...given({ isrc: listen.isrc, recording_mbid: listen.recordingMbid, track_mbid: listen.trackMbid, release_mbid: listen.releaseMbid }),
   ...(listen.artistMbids.length === 0 ? {} : { artist_mbids: listen.artistMbids }),
 });
 

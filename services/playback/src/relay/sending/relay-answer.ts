@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundClient, type OutboundRequest } from '@continuo/chassis';
+import { jsonOf, OutboundError, type OutboundClient, type OutboundRequest } from '@continuo/chassis';
 import type { Submission } from '../listen.js';
 
 /** Answer of a service: the status, headers, and the body as JSON; undefined when it is none. */
@@ -17,15 +17,6 @@ const FAULTY = 400;
 const TOO_MANY = 429;
 const SERVER_FAULT = 500;
 
-const parsed = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'));
-  } catch {
-    // Whoever asks looks at the shape anyway.
-    return undefined;
-  }
-};
-
 /** Sends one request; no redirect is followed, so that what proves an account never goes to another server. */
 export const ask = async (
   outbound: OutboundClient,
@@ -33,7 +24,7 @@ export const ask = async (
 ): Promise<RelayAnswer | Later> => {
   try {
     const { status, headers, body } = await outbound.fetch({ ...request, maxRedirects: 0, maxBytes: MAX_ANSWER_BYTES });
-    return { status, headers, json: parsed(body) };
+    return { status, headers, json: jsonOf(body) };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return { kind: 'later', reason: `${error.fault}: ${error.message}` };

@@ -2,16 +2,11 @@ import { isRevisionConflict, type Sealer } from '@continuo/chassis';
 import { Rejection } from '@continuo/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm, type KV } from '@nats-io/kv';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
+import type { BucketStoreOptions } from '../../../auth/sessions/watched-bucket.js';
 import { claimOn, type Claim, type IdempotencyRecord, type IdempotencyStore, type KeptAnswer } from './idempotency.js';
 
 /** Options of the store. */
-export interface IdempotencyOptions {
-  readonly nats: NatsConnection;
-  readonly log: Logger;
-  readonly now: () => number;
-  readonly replicas: number;
+export interface IdempotencyOptions extends BucketStoreOptions {
   /** Answers are kept sealed: that of a new key holds its text. */
   readonly sealer: Sealer;
 }

@@ -1,6 +1,7 @@
 import {
   changeUser,
   deleteUser,
+  given,
   joinCatalogGroup,
   registerUser,
   Rejection,
@@ -105,11 +106,7 @@ const create = async (call: OperationCall<unknown, unknown, z.output<typeof newA
       username: name,
       access,
       disabled,
-      ...(password === undefined ? {} : { password }),
-      ...(playerPassword === undefined ? {} : { compatPassword: playerPassword }),
-      ...(fullName ? { fullName } : {}),
-      ...(email ? { email } : {}),
-      ...(fullNamePublic === undefined ? {} : { fullNamePublic }),
+      ...given({ password, compatPassword: playerPassword, fullName: fullName || undefined, email: email || undefined, fullNamePublic }),
     },
   );
   if (Object.keys(more).length > 0) await runCommand(services, request, changeUser, { userId: made, ...more });
@@ -130,8 +127,8 @@ const putAvatar = async ({ services, request }: Call, wanted: UserId, avatar: st
   await runCommand(services, request, setAvatar, { userId: wanted, artHash: bytes ? await services.avatars.keep(bytes) : null });
 };
 
-const setRoles = async ({ services, request }: Call, wanted: UserId, given: z.output<typeof roles>): Promise<void> => {
-  const values = Object.entries(given).map(([role, isGiven]) => ({
+const setRoles = async ({ services, request }: Call, wanted: UserId, changed: z.output<typeof roles>): Promise<void> => {
+  const values = Object.entries(changed).map(([role, isGiven]) => ({
     name: rolePreferences[role as AccountRole],
     value: isGiven ? '1' : '0',
   }));
@@ -144,18 +141,25 @@ const change = async (call: OperationCall<{ id: number }, unknown, z.output<type
   const { services, request, params, body } = call;
   const before = await accountById(services, params.id);
   if (body.disabled === true) requireOther(request.caller, before.id);
-  const { catalogGroupId: group, level: access, playerPassword, maxBitrateBps, resetStreamToken, roles: given, avatar, ...rest } = body;
+  const {
+    catalogGroupId: group,
+    level: access,
+    playerPassword,
+    maxBitrateBps,
+    resetStreamToken,
+    roles: changedRoles,
+    avatar,
+    ...rest
+  } = body;
   const known = userId.parse(before.id);
   await requireGroup(call, group);
   const changes = {
     ...rest,
-    ...(access === undefined ? {} : { access }),
-    ...(playerPassword === undefined ? {} : { compatPassword: playerPassword }),
-    ...(maxBitrateBps === undefined ? {} : { maxBitrateBps: maxBitrateBps ?? 0 }),
+    ...given({ access, compatPassword: playerPassword, maxBitrateBps: maxBitrateBps === null ? 0 : maxBitrateBps }),
     ...(resetStreamToken ? { resetStreamToken } : {}),
   };
   if (Object.keys(changes).length > 0) await runCommand(services, request, changeUser, { userId: known, ...changes });
-  if (given) await setRoles(call, known, given);
+  if (changedRoles) await setRoles(call, known, changedRoles);
   if (avatar !== undefined) await putAvatar(call, known, avatar);
   if (group !== undefined && group !== before.catalogGroupId) await join(call, before.id, group);
   return shown(call, before.id);

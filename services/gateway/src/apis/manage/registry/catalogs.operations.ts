@@ -4,6 +4,7 @@ import {
   catalogType,
   changeCatalog,
   fileByPattern,
+  given,
   moveCatalog,
   Rejection,
   userId,
@@ -144,13 +145,8 @@ const change = async (call: OperationCall<{ id: number }, unknown, z.output<type
   const { watched: isWatched, scanSchedule: schedule } = body;
   const { id: known } = await catalogById(services, viewer, params.id);
   const terms = {
-    ...(newName === undefined ? {} : { name: newName }),
-    ...(enabled === undefined ? {} : { enabled }),
-    ...(filePattern === undefined ? {} : { renamePattern: filePattern }),
-    ...(folderPattern === undefined ? {} : { sortPattern: folderPattern }),
-    ...(region === undefined ? {} : { region }),
-    ...(isWatched === undefined ? {} : { watched: isWatched }),
-    ...(schedule === undefined ? {} : { scanSchedule: schedule }),
+    ...given({ name: newName, enabled, renamePattern: filePattern, sortPattern: folderPattern, region }),
+    ...given({ watched: isWatched, scanSchedule: schedule }),
     ...credentialsOf(body),
   };
   const moved = catalogId.parse(known);

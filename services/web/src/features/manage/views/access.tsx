@@ -1,9 +1,10 @@
-import { Check, Plus, Power, Trash2 } from 'lucide-react';
+import { Check, Plus, Power } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
-import { askFor, confirm } from '../components/form-dialog.js';
+import { askFor } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
+import { removal } from '../components/removal.js';
 import styles from '../manage.module.css';
 import { m } from '../messages/index.js';
 
@@ -38,14 +39,7 @@ const ACTIONS: readonly RowAction<Rule>[] = [
     icon: Power,
     run: ({ id, enabled }) => answered(manage.PATCH('/access-list/{id}', { params: { path: { id } }, body: { enabled: !enabled } })),
   },
-  {
-    name: ({ name }) => m.remove(name),
-    icon: Trash2,
-    run: ({ id, name }) =>
-      confirm(m.deleteRule(name), m.deleteRuleText, m.remove(name), () =>
-        answered(manage.DELETE('/access-list/{id}', { params: { path: { id } } })),
-      ),
-  },
+  removal('/access-list/{id}', ({ name }) => name, { title: m.deleteRule, text: m.deleteRuleText }),
 ];
 
 const SURFACES = ['rpc', 'stream', 'interface'] as const;

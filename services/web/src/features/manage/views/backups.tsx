@@ -1,10 +1,10 @@
-import { Archive, DatabaseZap, Download, ShieldCheck, Trash2 } from 'lucide-react';
+import { Archive, DatabaseZap, Download, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PillButton } from '../../../ui/buttons.js';
 import { session } from '../../../lib/session.js';
 import { answered, manage, type Managed } from '../api.js';
-import { confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
+import { removal } from '../components/removal.js';
 import { SettingsTable } from '../components/settings-table.js';
 import { useRun } from '../components/use-run.js';
 import { WorkState } from '../components/work-state.js';
@@ -37,13 +37,8 @@ const ACTIONS: readonly RowAction<Backup>[] = [
     },
   },
   {
-    name: ({ startedAt }) => m.remove(when(startedAt)),
-    icon: Trash2,
+    ...removal('/backups/{id}', ({ startedAt }) => when(startedAt), { title: m.deleteBackup, text: m.deleteBackupText }),
     isFor: ({ state }) => state !== 'running',
-    run: ({ id, startedAt }) =>
-      confirm(m.deleteBackup(when(startedAt)), m.deleteBackupText, m.remove(when(startedAt)), () =>
-        answered(manage.DELETE('/backups/{id}', { params: { path: { id } } })),
-      ),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Eye, FlaskConical, Power, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
+import { Eye, FlaskConical, Power, Send, Webhook as WebhookIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { base } from '../../../lib/session.js';
 import { announce } from '../../../ui/action.js';
@@ -7,8 +7,9 @@ import { Dialog } from '../../../ui/dialog.js';
 import { openDialog } from '../../../ui/dialogs.js';
 import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
-import { askFor, confirm } from '../components/form-dialog.js';
+import { askFor } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
+import { removal } from '../components/removal.js';
 import { Payload } from '../components/payload.js';
 import { LOOK_EVERY_MS, useItems } from '../components/use-items.js';
 import { SecretDialog } from '../components/secret-dialog.js';
@@ -54,14 +55,7 @@ const ACTIONS: readonly RowAction<Webhook>[] = [
     icon: Power,
     run: ({ id, enabled }) => answered(manage.PATCH('/webhooks/{id}', { params: { path: { id } }, body: { enabled: !enabled } })),
   },
-  {
-    name: ({ name }) => m.remove(name),
-    icon: Trash2,
-    run: ({ id, name }) =>
-      confirm(m.deleteWebhook(name), m.deleteWebhookText, m.remove(name), () =>
-        answered(manage.DELETE('/webhooks/{id}', { params: { path: { id } } })),
-      ),
-  },
+  removal('/webhooks/{id}', ({ name }) => name, { title: m.deleteWebhook, text: m.deleteWebhookText }),
 ];
 
 const stateOf = ({ enabled, endedBy }: Webhook): string => {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Ban, FolderPlus, FolderSearch, Pencil, Plus, Power, RotateCw, Trash2 } from 'lucide-react';
+import { Ban, FolderPlus, FolderSearch, Pencil, Plus, Power, RotateCw } from 'lucide-react';
 import { useDeferredValue, useState, type ReactNode } from 'react';
 import { hoursAndMinutes } from '../../../lib/format.js';
 import { announce } from '../../../ui/action.js';
@@ -7,8 +7,9 @@ import { openDialog } from '../../../ui/dialogs.js';
 import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
 import { CatalogDialog } from '../components/catalog-dialog.js';
-import { askFor, confirm } from '../components/form-dialog.js';
+import { askFor } from '../components/form-dialog.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';
+import { removal } from '../components/removal.js';
 import { SettingsTable } from '../components/settings-table.js';
 import { useItems } from '../components/use-items.js';
 import { useRun } from '../components/use-run.js';
@@ -72,11 +73,6 @@ const changeCatalog = ({ id, name, path, type, mediaType, watched, scanSchedule 
     },
   });
 
-const deleteCatalog = ({ id, name }: Catalog): void =>
-  confirm(m.deleteCatalog(name), m.deleteCatalogText, m.remove(name), () =>
-    answered(manage.DELETE('/catalogs/{id}', { params: { path: { id } } })),
-  );
-
 const switchCatalog = ({ id, enabled }: Catalog): Promise<unknown> =>
   answered(manage.PATCH('/catalogs/{id}', { params: { path: { id } }, body: { enabled: !enabled } }));
 
@@ -89,7 +85,7 @@ const CATALOG_ACTIONS: readonly RowAction<Catalog>[] = [
   },
   { name: ({ name }) => m.change(name), icon: Pencil, run: changeCatalog },
   { name: ({ name, enabled }) => (enabled ? m.switchOff(name) : m.switchOn(name)), icon: Power, run: switchCatalog },
-  { name: ({ name }) => m.remove(name), icon: Trash2, run: deleteCatalog },
+  removal('/catalogs/{id}', ({ name }) => name, { title: m.deleteCatalog, text: m.deleteCatalogText }),
 ];
 
 /** Number of songs, videos and episodes of a catalog. */
@@ -212,14 +208,7 @@ const Groups = (): ReactNode => {
   const nameOf = useCatalogNames();
   const actions: readonly RowAction<Group>[] = [
     { name: ({ name }) => m.change(name), icon: Pencil, run: (group) => groupForm(catalogs, group) },
-    {
-      name: ({ name }) => m.remove(name),
-      icon: Trash2,
-      run: ({ id, name }) =>
-        confirm(m.deleteGroup(name), m.deleteGroupText, m.remove(name), () =>
-          answered(manage.DELETE('/catalog-groups/{id}', { params: { path: { id } } })),
-        ),
-    },
+    removal('/catalog-groups/{id}', ({ name }) => name, { title: m.deleteGroup, text: m.deleteGroupText }),
   ];
   return (
     <ItemTable

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { Ban, KeyRound, Pencil, Power, Trash2, UserPlus } from 'lucide-react';
+import { Ban, KeyRound, Pencil, Power, UserPlus } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { base } from '../../../lib/session.js';
 import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
-import { askFor, confirm, type Field } from '../components/form-dialog.js';
+import { askFor, type Field } from '../components/form-dialog.js';
 import { ItemTable, type Column, type RowAction } from '../components/item-table.js';
+import { removal } from '../components/removal.js';
 import { SecretDialog } from '../components/secret-dialog.js';
 import { SettingsTable } from '../components/settings-table.js';
 import { LOOK_EVERY_MS, useItems } from '../components/use-items.js';
@@ -117,14 +118,7 @@ const Accounts = (): ReactNode => {
       icon: Power,
       run: ({ id, disabled }) => changed(id, { disabled: !disabled }),
     },
-    {
-      name: ({ username }) => m.remove(username),
-      icon: Trash2,
-      run: ({ id, username }) =>
-        confirm(m.deleteAccount(username), m.deleteAccountText, m.remove(username), () =>
-          answered(manage.DELETE('/accounts/{id}', { params: { path: { id } } })),
-        ),
-    },
+    removal('/accounts/{id}', ({ username }) => username, { title: m.deleteAccount, text: m.deleteAccountText }),
   ];
   return (
     <ItemTable
@@ -171,12 +165,7 @@ const Keys = (): ReactNode => {
     { name: m.expires, cell: ({ expiresAt }) => when(expiresAt) },
   ];
   const actions: readonly RowAction<Key>[] = [
-    {
-      name: ({ name }) => m.remove(name),
-      icon: Trash2,
-      run: ({ id, name }) =>
-        confirm(m.revokeKey(name), m.revokeKeyText, m.revoke, () => answered(manage.DELETE('/keys/{id}', { params: { path: { id } } }))),
-    },
+    removal('/keys/{id}', ({ name }) => name, { title: m.revokeKey, text: m.revokeKeyText, label: m.revoke }),
   ];
   return (
     <ItemTable

@@ -1,11 +1,11 @@
-import { AudioLines, Ban, Eye, RefreshCw, Send, Trash2 } from 'lucide-react';
+import { AudioLines, Ban, Eye, RefreshCw, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Dialog } from '../../../ui/dialog.js';
 import { openDialog } from '../../../ui/dialogs.js';
 import { PillButton } from '../../../ui/buttons.js';
 import { answered, manage, type Managed } from '../api.js';
-import { confirm } from '../components/form-dialog.js';
 import { ItemTable, type RowAction } from '../components/item-table.js';
+import { removal } from '../components/removal.js';
 import { Payload } from '../components/payload.js';
 import { useRun } from '../components/use-run.js';
 import { LOOK_EVERY_MS } from '../components/use-items.js';
@@ -54,12 +54,7 @@ const DEAD_LETTER_ACTIONS: readonly RowAction<DeadLetter>[] = [
     icon: Send,
     run: ({ id }) => answered(manage.POST('/dead-letters/retries', { body: { ids: [id] } })),
   },
-  {
-    name: ({ subject }) => m.remove(subject),
-    icon: Trash2,
-    run: ({ id, subject }) =>
-      confirm(m.drop(subject), m.dropText, m.dropLabel, () => answered(manage.DELETE('/dead-letters/{id}', { params: { path: { id } } }))),
-  },
+  removal('/dead-letters/{id}', ({ subject }) => subject, { title: m.drop, text: m.dropText, label: m.dropLabel }),
 ];
 
 const DeadLetters = (): ReactNode => (

@@ -1,4 +1,4 @@
-import { catalogId, MAX_UPLOAD_NAME, Rejection, takeInUpload, type UploadedTags } from '@continuo/contracts';
+import { catalogId, given, MAX_UPLOAD_NAME, Rejection, takeInUpload, type UploadedTags } from '@continuo/contracts';
 import { z } from 'zod';
 import { requireLevel } from '../../../../auth/index.js';
 import { runLongCommand } from '../../../../server/commands.js';
@@ -88,9 +88,7 @@ const tagsOf = async ({ services, viewer }: Reader, fields: UploadFields): Promi
   const albumName = album?.name ?? fieldText(fields, 'album_name');
   const albumArtist = album?.doc.artists[0]?.name ?? artistName;
   return {
-    ...(artistName === undefined ? {} : { artist: artistName }),
-    ...(albumArtist === undefined ? {} : { albumArtist }),
-    ...(albumName === undefined ? {} : { album: albumName }),
+    ...given({ artist: artistName, albumArtist, album: albumName }),
     ...(license === undefined ? {} : { license: license.externalLink || license.name }),
   };
 };

@@ -1,4 +1,4 @@
-import { MAX_SHARE_DESCRIPTION, sharedKinds, type SharedKind, type ShareTerms } from '@continuo/contracts';
+import { given, MAX_SHARE_DESCRIPTION, sharedKinds, type SharedKind, type ShareTerms } from '@continuo/contracts';
 import { z } from 'zod';
 import { expiryOf, type ShareView } from '../../../../features/share/shares.reads.js';
 import { requireSharing } from '../../../../features/share/share-policy.js';
@@ -47,9 +47,9 @@ const objectOf = (type: string, filter: string, version: ApiVersion): { readonly
 const MAX_DAYS = 36_500;
 /** Days; empty and absent mean the default, 0 unlimited. */
 const days = optional.transform((text, context) => {
-  const given = text?.trim() ?? '';
-  if (given === '') return undefined;
-  if (/^\d{1,5}$/.test(given) && Number(given) <= MAX_DAYS) return Number(given);
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return undefined;
+  if (/^\d{1,5}$/.test(trimmed) && Number(trimmed) <= MAX_DAYS) return Number(trimmed);
   context.addIssue({ code: 'custom', message: `must be 0 to ${MAX_DAYS} days` });
   return z.NEVER;
 });
@@ -89,9 +89,7 @@ const edited = z.object({ ...named, description, stream: optionalSwitch, downloa
 const changesOf =
   (params: z.output<typeof edited>) =>
   ({ createdAtMs }: ShareView): Partial<ShareTerms> => ({
-    ...(params.description === undefined ? {} : { description: params.description }),
-    ...(params.stream === undefined ? {} : { allowStream: params.stream }),
-    ...(params.download === undefined ? {} : { allowDownload: params.download }),
+    ...given({ description: params.description, allowStream: params.stream, allowDownload: params.download }),
     ...(params.expires === undefined ? {} : { expiresAtMs: expiryOf(params.expires, createdAtMs) }),
   });
 
