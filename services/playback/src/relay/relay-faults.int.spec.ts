@@ -113,6 +113,8 @@ describe('a service that', () => {
     await record(user, [await relay.song('Not asked'), Date.now()]);
     await later();
     expect(relay.lastfm.asked.length).toBe(before);
+    await relay.send(retryRelayNow, { userId: user, service: 'lastfm' });
+    expect(await linkOf(user, 'lastfm')).toMatchObject({ state: 'refused', fault: expect.stringContaining('error 9') });
     await withLastfm(user);
     await vi.waitFor(() => expect(relay.lastfm.titles(name)).toEqual(['Meanwhile', 'Not asked']), WAIT);
     expect(await linkOf(user, 'lastfm')).toMatchObject({ state: 'on', fault: null });

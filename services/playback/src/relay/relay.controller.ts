@@ -114,10 +114,12 @@ export class RelayController {
     return { result: {}, positions: position ? [position] : [] };
   }
 
-  /** Tries what waits at once. */
+  /** Tries what waits at once. A link that its service refused keeps the reason: only linking the account again helps it. */
   @HandlesCommand(retryRelayNow)
   async hurry(message: CommandOf<typeof retryRelayNow>): Promise<Handled<Record<string, never>>> {
-    await this.tools.hurry({ user_id: message.data.userId, service: message.data.service });
+    const { userId, service } = message.data;
+    const { state } = await this.tools.aggregates.load(relayLinks, userId);
+    if (state[service]?.status !== 'refused') await this.tools.hurry({ user_id: userId, service });
     return { result: {}, positions: [] };
   }
 

@@ -33,6 +33,12 @@ afterEach(() => {
 
 const later = (ms = PAUSE_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Plays that wait for ListenBrainz, by the metrics of all replicas. */
+const waitingPlays = async (): Promise<number> => {
+  const texts = await Promise.all(relay.replicas.map(({ deps }) => deps.metrics.registry.metrics()));
+  return texts.reduce((sum, text) => sum + Number(/^continuo_relay_waiting_plays\{to="listenbrainz".*\} (\d+)$/m.exec(text)?.[1] ?? 0), 0);
+};
+
 const { withListenBrainz, withLastfm, record, begin, outcomes, linkOf } = relayPeople(() => relay);
 
 describe('a play', () => {
@@ -310,8 +316,10 @@ describe('an account', () => {
     relay.listenBrainz.trouble = () => ({ status: 503 });
     await record(user, [await relay.song('Never told'), Date.now()]);
     await vi.waitFor(async () => expect(await linkOf(user)).toMatchObject({ state: 'waiting' }), WAIT);
+    expect(await waitingPlays()).toBeGreaterThan(0);
     await relay.send(unlinkRelay, { userId: user, service: 'listenbrainz' });
     expect(await linkOf(user)).toBeUndefined();
+    await vi.waitFor(async () => expect(await waitingPlays()).toBe(0), WAIT);
     // A turn that was due at this moment finds no link to take.
     const due = { user_id: user, service: 'listenbrainz', run: 1 } as const;
     const journal = new PostgresRelayJournal(relay.deps.db);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { recordingLog } from '@continuo/chassis/testkit';
 import { Registry } from 'prom-client';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { workerMetrics } from '../metrics.js';
 import { TranscodeCache } from './transcode-cache.js';
 
@@ -118,6 +118,20 @@ describe('the cache of transcodes', () => {
     expect(await present(cache, [1, 2, 3, 4])).toEqual([3, 4]);
     await cache.makeRoom(1e9);
     expect(await cache.makeRoom(1)).toBe(false);
+  });
+
+  it('takes things again soon after its folder was deleted', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    try {
+      const cache = await open();
+      await rm(folder, { recursive: true });
+      vi.advanceTimersByTime(10_000);
+      await vi.waitFor(async () => expect(await keep(cache, 1)).toBe(true), 5000);
+      expect(await present(cache, [1])).toEqual([1]);
+      await cache.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('leaves alone what is not its own', async () => {

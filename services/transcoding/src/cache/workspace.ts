@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { every } from '@continuo/chassis';
@@ -28,9 +28,7 @@ export class Workspace {
 
   /** Makes the folder and clears what the dead have left. */
   async start(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    await writeFile(join(this.#folder, SIGN), '');
-    await this.#clear();
+    await this.#keep();
     this.#endSigns = every(SIGN_MS, () => {
       this.#keep().catch((err: unknown) => this.#log.warn({ err }, 'failed to renew transcode work folder'));
     });
@@ -50,9 +48,10 @@ export class Workspace {
     return join(this.#root, this.#name);
   }
 
+  /** Makes the folder anew when an operator has deleted the cache. */
   async #keep(): Promise<void> {
-    const now = new Date();
-    await utimes(join(this.#folder, SIGN), now, now);
+    await mkdir(this.#folder, { recursive: true });
+    await writeFile(join(this.#folder, SIGN), new Date().toISOString());
     await this.#clear();
   }
 

@@ -67,6 +67,17 @@ describe('the bytes of a worker', () => {
       expect([address, (await fetch(address)).status]).toEqual([address, 403]);
   });
 
+  it('count as found in the cache once for each listener, who may seek', async () => {
+    const url = server.addresses.sign(kept.key);
+    const hits = async (): Promise<number> => {
+      const { values } = await one.metrics.cache.lookups.get();
+      return values.find(({ labels }) => labels.outcome === 'hit')?.value ?? 0;
+    };
+    const before = await hits();
+    for (const headers of [{}, { range: 'bytes=0-99' }, { range: 'bytes=100-199' }]) await (await fetch(url, { headers })).arrayBuffer();
+    expect(await hits()).toBe(before + 2);
+  });
+
   it('come in the parts that are asked for, when they are finished', async () => {
     const url = server.addresses.sign(kept.key);
     const whole = Buffer.from(await (await fetch(url)).arrayBuffer());

@@ -49,7 +49,7 @@ export const startByteServer = async (options: ByteServerOptions, transcoder: Tr
     if (addresses?.check(request.params.key, until, mark) !== true) return refuse(reply, 403, 'access.denied');
     const found =
       (request.headers.range === undefined ? await growing(request, { transcoder, metrics }) : undefined) ??
-      (await finished(request, cache));
+      (await finished(request, { cache, metrics }));
     return answer(reply, found);
   });
   app.setErrorHandler((error, _, reply) => {
@@ -116,12 +116,17 @@ const growing = async (
 const RANGE = /^bytes=(\d{1,15})-(\d{1,15})$/;
 
 /** The gateway has worked out which bytes it wants; whatever else is asked for gets the whole. */
-const finished = async ({ params, headers }: Request, cache: TranscodeCache): Promise<Found | undefined> => {
+const finished = async (
+  { params, headers }: Request,
+  { cache, metrics }: { readonly cache: TranscodeCache; readonly metrics: WorkerMetrics },
+): Promise<Found | undefined> => {
   const match = RANGE.exec(headers.range ?? '');
   const wanted = match && Number(match[1]) <= Number(match[2]) ? { start: Number(match[1]), end: Number(match[2]) } : undefined;
   const kept = await cache.read(params.key, wanted);
   if (!kept) return undefined;
   const { body, sizeBytes } = kept;
+  // Gateways come straight here for what is finished. A listener who seeks is the same one.
+  if ((wanted?.start ?? 0) === 0) metrics.cache.lookups.inc({ outcome: 'hit' });
   const type = { 'content-type': 'application/octet-stream' };
   if (!wanted) return { body, status: 200, headers: { ...type, 'content-length': sizeBytes } };
   const { start, end } = wanted;

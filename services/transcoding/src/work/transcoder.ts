@@ -140,14 +140,10 @@ export class Transcoder {
    * @throws Rejection `transcode.busy` with the seconds to wait as its subject
    */
   async begin(request: ResolvedRequest): Promise<Extract<TranscodeState, { state: 'finished' | 'growing' }>> {
-    const { lookups } = this.#deps.metrics.cache;
     const present = await this.stateOf(request);
-    if (present.state === 'finished') {
-      lookups.inc({ outcome: 'hit' });
-      return present;
-    }
+    if (present.state === 'finished') return present;
     const known = this.#making.get(request.key);
-    lookups.inc({ outcome: known ? 'joined' : 'miss' });
+    this.#deps.metrics.cache.lookups.inc({ outcome: known ? 'joined' : 'miss' });
     (await (known ?? this.#start(request, 'now'))).expectListener();
     return { state: 'growing' };
   }

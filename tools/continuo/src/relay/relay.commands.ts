@@ -1,4 +1,5 @@
 import { relayServices, type RelayService } from '@continuo/contracts';
+import { OperatorError } from '@continuo/operations';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
@@ -57,7 +58,8 @@ const unlink = async (cli: Cli, username: string, service: RelayService): Promis
 const hurry = async (cli: Cli, username: string, service: RelayService): Promise<void> => {
   const api = await cli.api();
   const path = { accountId: (await accountNamed(api, username)).id, service };
-  await api.ask((client) => client.POST('/relay/links/{accountId}/{service}/retry', { params: { path } }));
+  const { state } = await api.ask((client) => client.POST('/relay/links/{accountId}/{service}/retry', { params: { path } }));
+  if (state === 'refused') throw new OperatorError(`${service} refuses the account of ${username}`, 'it has to be linked again');
   cli.terminal.print(`What ${username} played is told to ${service} now.`);
 };
 

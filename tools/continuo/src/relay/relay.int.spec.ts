@@ -127,6 +127,14 @@ describe('continuo relay', () => {
     expect((await run('dead-letters')).out).toBe('No play was put aside.');
   });
 
+  it('hurries nothing that the service refuses, and says so', async () => {
+    status = 401;
+    await play(Date.now() + 4000);
+    await vi.waitFor(async () => expect((await run('list')).out).toContain(' refused '), WAIT);
+    expect(await run('hurry', 'admin', 'listenbrainz')).toMatchObject({ exitCode: 1, err: expect.stringContaining('linked again') });
+    status = 200;
+  });
+
   it('unlinks', async () => {
     expect((await run('unlink', 'admin', 'listenbrainz')).out).toBe('listenbrainz is told nothing more of admin.');
     expect((await run('list')).out).toBe('No account is linked with a service.');

@@ -8,7 +8,7 @@ const status = async (cli: Cli): Promise<void> => {
   const indexes = await api.all((client, cursor) => client.GET('/search-indexes', { params: { query: cursor } }));
   const rows = indexes.map(({ name, state, position, fault }) =>
     state === 'absent'
-      ? [name, 'not kept', '', name === 'meilisearch' ? 'MEILI_URL is not set, or it cannot be reached' : '']
+      ? [name, 'not kept', '', name === 'meilisearch' ? 'MEILI_URL is not set, or it does not answer, or refuses MEILI_KEY' : '']
       : [name, state, position, fault ?? 'ok'],
   );
   cli.terminal.print(formatTable(['Search index', 'State', 'Position', 'Health'], rows));
@@ -26,7 +26,7 @@ export const searchCommand = (cli: Cli): Command => {
   const command = new Command('search').description('indexes that find things by words');
   command
     .command('status')
-    .description('who keeps each one, and how far it is')
+    .description('whether each one is kept, and how far it is')
     .action(() => status(cli));
   command
     .command('rebuild')

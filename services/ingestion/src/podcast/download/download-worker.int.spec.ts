@@ -44,6 +44,8 @@ let sound: Buffer;
 let standing: 'under-way' | 'kept' | 'unwanted';
 let episode: WantedEpisode | undefined;
 let said: { failed?: string; file?: EpisodeFile }[];
+/** Lines of the log, with the level that the standalone has. */
+let lines: string[];
 
 beforeAll(async () => {
   host = await EpisodeHost.start(OUTSIDE);
@@ -61,6 +63,7 @@ beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'continuo-talks-')));
   standing = 'under-way';
   said = [];
+  lines = [];
   host.seen.length = 0;
   episode = {
     mediaUrl: host.url('/a.mp3'),
@@ -99,7 +102,7 @@ const worker = (more: { keepFreeBytes?: number } = {}): DownloadWorker => {
     reader,
     videos: new FfprobeReader({ program: ffprobePath, atOnce: 1, timeoutMs: 10_000 }),
     watch: { waitFor: async () => true },
-    log: createLogger('spec', 'silent'),
+    log: createLogger('spec', 'warn', { write: (line: string) => void lines.push(line) }),
     limits: { maxBytes: 5_000_000, timeoutMs: 10_000, stallMs: 5000, keepFreeBytes: 0, ...more },
   });
 };
@@ -262,6 +265,7 @@ describe('no file is left', () => {
     host.files.delete('/a.mp3');
     await worker().run(job, delivery());
     expect([await names(), said]).toEqual([[], [{ failed: 'the server of the file answered 404' }]]);
+    expect(lines).toEqual([expect.stringContaining('the server of the file answered 404')]);
   });
 
   it('of a download that keeps failing', async () => {

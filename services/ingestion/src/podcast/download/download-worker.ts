@@ -175,7 +175,7 @@ export class DownloadWorker {
     }
     const reason = fault.message.slice(0, MAX_DOWNLOAD_REASON).toWellFormed();
     const { result } = await this.deps.commands.send(failEpisodeDownload, { ...job, reason }, delivery);
-    this.deps.log.info({ ...job, reason }, 'episode download failed');
+    this.deps.log.warn({ ...job, reason }, 'episode download failed');
     // Still wanted after this word is only what another worker has brought.
     await this.#clear(job, episode, { isKept: result.isWanted });
   }

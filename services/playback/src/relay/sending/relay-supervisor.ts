@@ -150,6 +150,8 @@ export class RelaySupervisor {
       if (present.has(key)) continue;
       clearTimeout(entry.timer);
       this.#entries.delete(key);
+      // What was left waits no more.
+      this.#options.turns.metrics.waiting.note(entry.link, 0);
     }
     for (const [key, link] of present) {
       const known = this.#entries.get(key);

@@ -14,10 +14,14 @@ import {
 } from '@continuo/contracts';
 import { z } from 'zod';
 import type { HasOperations } from '../../../features/operations/operations.js';
+import { SERVER_USER } from '../../../preferences/preference-snapshot.js';
+import type { HasPreferences } from '../../../preferences/preferences.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
 import { namesOfAccounts } from '../../../reads/people/managed-accounts.reads.js';
 import { runAndAwaitReadModel, runCommand } from '../../../server/commands.js';
 import type { HasClock, HasCommands, HasConfig } from '../../../server/needs.js';
+import { aheadProfile } from '../../../transcode/decision/ahead-profile.js';
+import { streamRules } from '../../../transcode/decision/stream-rules.js';
 import { cutPage, pageByText, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
 import { operate } from '../operate.js';
 import { operationsUsing } from '../operation.js';
@@ -26,7 +30,7 @@ import { id, workPath } from '../schemas/ids.js';
 import { time, timeText, timeTextOrNull } from '../schemas/times.js';
 import { workFields } from '../schemas/work.js';
 
-type Services = HasOperations & HasReadModel & HasCommands & HasConfig & HasClock;
+type Services = HasOperations & HasReadModel & HasCommands & HasConfig & HasClock & HasPreferences;
 const { operation } = operationsUsing<Services>();
 
 const worker = z
@@ -147,7 +151,10 @@ const changes = {
       const { by, account } = request.caller;
       // Whoever holds the server's secret is no account.
       const requestedBy = by === 'operator' ? {} : { requestedBy: account.id };
-      const data = { title, profile: body.profile, items: [...items], ...requestedBy };
+      const rules = streamRules({ id: SERVER_USER }, await services.preferences.current());
+      // Sound of videos has rates of its own.
+      const made = body.kind === 'video' ? body.profile : aheadProfile(body.profile, rules);
+      const data = { title, profile: made, items: [...items], ...requestedBy };
       const { batchId } = await runAndAwaitReadModel(services, request, { command: startTranscodeBatch }, data);
       return batchOf(services, batchId);
     },
