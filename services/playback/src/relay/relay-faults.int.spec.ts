@@ -1,5 +1,5 @@
 import { listDeadLetters, replayDeadLetters } from '@continuo/chassis';
-import { retryRelayNow, type SongId } from '@continuo/contracts';
+import { retryRelayNow, type RecordedEvent, type SongId } from '@continuo/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { relayPeople } from '../../test/relay/relay-people.js';
 import { RunningRelay } from '../../test/relay/running-relay.js';
@@ -157,6 +157,21 @@ describe('a play that a service will never take', () => {
     await vi.waitFor(() => expect(relay.listenBrainz.titles(name)).toEqual(['Good 1', 'Good 2', 'Bad']), WAIT);
     await vi.waitFor(async () => expect(await outcomes(user)).toContainEqual([bad, 'taken', null]), WAIT);
     expect(await lettersOf(bad)).toEqual([]);
+  });
+
+  it('is told again when it is replayed while the replay before that comes to its end', async () => {
+    const journal = new PostgresRelayJournal(relay.deps.db);
+    // Nobody's link, so that no turn takes it.
+    const link = { user_id: 999_999, service: 'listenbrainz' } as const;
+    const event = { position: 7 } as unknown as RecordedEvent;
+    await journal.addReplay(link, event);
+    const first = await journal.replays(link, 10);
+    await journal.addReplay(link, event);
+    await journal.endReplays(link, first);
+    const second = await journal.replays(link, 10);
+    expect([first, second].map((replays) => replays.map(({ event: { position } }) => position))).toEqual([[7], [7]]);
+    await journal.endReplays(link, second);
+    expect(await journal.replays(link, 10)).toEqual([]);
   });
 
   it('because it breaks the service is found among others and put aside after some tries', async () => {

@@ -80,6 +80,13 @@ export class LinkLost extends Error {
   }
 }
 
+/** A play that was put aside and is to be told again. */
+export interface Replay {
+  readonly event: RecordedEvent;
+  /** Another one each time that it is asked for. */
+  readonly version: string;
+}
+
 /** One sender for each link, over all replicas, and what is known of its work. Times of leases are those of the database. */
 export interface RelayJournal {
   links(): Promise<readonly RelayLinkTable[]>;
@@ -97,9 +104,10 @@ export interface RelayJournal {
   due(nowMs: number): Promise<readonly LinkKey[]>;
   /** Lets a link have its turn at once, as if nothing had failed. */
   hurry(link: LinkKey): Promise<void>;
-  replays(link: LinkKey, limit: number): Promise<readonly RecordedEvent[]>;
+  replays(link: LinkKey, limit: number): Promise<readonly Replay[]>;
   addReplay(link: LinkKey, event: RecordedEvent): Promise<void>;
-  endReplays(link: LinkKey, positions: readonly number[]): Promise<void>;
+  /** Forgets replays, but for those that have been asked for again meanwhile. */
+  endReplays(link: LinkKey, replays: readonly Replay[]): Promise<void>;
   /** Forgets a link and what became of its plays. */
   forget(link: LinkKey): Promise<void>;
   /** Forgets what is old, and of each link what is more than enough. */
@@ -108,6 +116,8 @@ export interface RelayJournal {
 
 const KEPT_MS = 30 * 86_400_000;
 const ROWS_PER_STATEMENT = 1000;
+/** The transaction that wrote a row last. */
+const ROW_VERSION = sql<string>`xmin::text`;
 const DB_NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** The journal in Postgres. It is no part of the log: without it, links go on where their cursors are. */
@@ -228,34 +238,37 @@ export class PostgresRelayJournal implements RelayJournal {
       .execute();
   }
 
-  async replays({ user_id, service }: LinkKey, limit: number): Promise<readonly RecordedEvent[]> {
+  async replays({ user_id, service }: LinkKey, limit: number): Promise<readonly Replay[]> {
     const rows = await this.#db
       .selectFrom('playback.relay_replay')
-      .select('event')
+      .select(['event', ROW_VERSION.as('version')])
       .where('user_id', '=', user_id)
       .where('service', '=', service)
       .orderBy('position')
       .limit(limit)
       .execute();
-    return rows.map(({ event }) => JSON.parse(event) as RecordedEvent);
+    return rows.map(({ event, version }) => ({ event: JSON.parse(event) as RecordedEvent, version }));
   }
 
   async addReplay({ user_id, service }: LinkKey, event: RecordedEvent): Promise<void> {
     await this.#db
       .insertInto('playback.relay_replay')
       .values({ user_id, service, position: event.position, event: JSON.stringify(event) })
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'service', 'position']).doUpdateSet((eb) => ({ event: eb.ref('excluded.event') })),
+      )
       .execute();
   }
 
-  async endReplays({ user_id, service }: LinkKey, positions: readonly number[]): Promise<void> {
-    if (positions.length === 0) return;
-    await this.#db
-      .deleteFrom('playback.relay_replay')
-      .where('user_id', '=', user_id)
-      .where('service', '=', service)
-      .where('position', 'in', positions)
-      .execute();
+  async endReplays({ user_id, service }: LinkKey, replays: readonly Replay[]): Promise<void> {
+    for (const { event, version } of replays)
+      await this.#db
+        .deleteFrom('playback.relay_replay')
+        .where('user_id', '=', user_id)
+        .where('service', '=', service)
+        .where('position', '=', event.position)
+        .where(ROW_VERSION, '=', version)
+        .execute();
   }
 
   async forget({ user_id, service }: LinkKey): Promise<void> {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { RelayTarget, Scrobbler, Submission } from '../listen.js';
 import type { RelayMetrics } from '../relay-metrics.js';
 import type { RelayCursor, RelayCursors } from './relay-cursors.js';
-import type { HeldLink, RelayJournal } from './relay-journal.js';
+import type { HeldLink, RelayJournal, Replay } from './relay-journal.js';
 import { tellOpinions, type RelayOpinions } from './relay-opinions.js';
 import { nameless, preparePlays, type PreparedPlays } from './relay-listens.js';
 import { relayPlan, type PlannedPlay, type PlannedStart } from './relay-plan.js';
@@ -54,6 +54,7 @@ export class RelayTurn {
   #taken = 0;
   #isRefused = false;
   #freeAtMs = 0;
+  #replays: readonly Replay[] = [];
 
   constructor(
     private readonly tools: RelayTurnDependencies,
@@ -123,9 +124,9 @@ export class RelayTurn {
 
   async #replay(to: To): Promise<Stop | undefined> {
     for (;;) {
-      const events = await this.tools.journal.replays(this.link, REPLAYS_AT_ONCE);
-      if (events.length === 0) return undefined;
-      const plays = relayPlan(events).plays;
+      this.#replays = await this.tools.journal.replays(this.link, REPLAYS_AT_ONCE);
+      if (this.#replays.length === 0) return undefined;
+      const { plays } = relayPlan(this.#replays.map(({ event }) => event));
       for (let from = 0; from < plays.length;) {
         const part = plays.slice(from, from + this.#partSize(to));
         const stop = (await this.#settle(to, part, true)) ?? this.#spent();
@@ -133,10 +134,7 @@ export class RelayTurn {
         from += part.length;
       }
       // Nothing but plays is put aside; whatever else lies there would be read for ever.
-      await this.tools.journal.endReplays(
-        this.link,
-        events.map(({ position }) => position),
-      );
+      await this.tools.journal.endReplays(this.link, this.#replays);
     }
   }
 
@@ -262,7 +260,8 @@ export class RelayTurn {
 
   async #done(plays: readonly PlannedPlay[], rows: readonly RelayedPlayTable[], isReplay: boolean): Promise<void> {
     const positions = plays.map(({ position }) => position);
-    if (isReplay) await this.tools.journal.endReplays(this.link, positions);
+    const ended = this.#replays.filter(({ event }) => positions.includes(event.position));
+    if (isReplay) await this.tools.journal.endReplays(this.link, ended);
     else await this.#move(positions.at(-1) ?? 0);
     await this.tools.journal.note(rows);
     for (const { outcome } of rows) this.tools.metrics.plays.inc({ to: this.link.service, outcome });
