@@ -34,7 +34,7 @@ export class LogWatch implements Running {
     const streams = contexts.map((one) => eventStreams[one]);
     this.#logs = new Map(streams.map((stream) => [stream, new WatchedLog(context, stream, this.#stopping.signal)]));
     // The server may have come back with less than it had.
-    this.#unwatch = onStatus(context.nats, 'reconnect', () => void this.#lookNow());
+    this.#unwatch = onStatus(context.nats, 'reconnect', () => void this.#lookNow().then(() => this.#timer && this.#schedule()));
     const logs = this.#logs;
     if (logs.size === 0) return;
     registerGauge({
@@ -101,12 +101,14 @@ export class LogWatch implements Running {
     this.#unwatch();
     for (const log of this.#passable.values()) log.stop();
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     await Promise.allSettled([this.#looking, this.#reading]);
   }
 
   #schedule(): void {
     const isWrong = [...this.#logs.values()].some(({ damage, isUncertain }) => damage !== undefined || isUncertain);
     const pauseMs = (isWrong ? WHILE_WRONG_MS : EVERY_MS) * (1 - VARIES_BY * Math.random());
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#lookAgain(), pauseMs);
     this.#timer.unref();
   }

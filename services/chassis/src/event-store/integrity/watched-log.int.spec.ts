@@ -12,6 +12,7 @@ import { CHASSIS_SCHEMA, chassisMigrations } from '../../projections/checkpoints
 import { NotYetReady } from '../../transport/not-yet-ready.js';
 import { ensureEventStreams, streamState } from '../streams.js';
 import { LogDamaged } from './log-damaged.js';
+import { LogWatch } from './log-watch.js';
 import { WatchedLog } from './watched-log.js';
 
 const stream = eventStreams.library;
@@ -47,15 +48,19 @@ afterAll(async () => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A log whose server says what is told. */
-const watched = () => {
+/** What a log is looked at with; the server says what is told. */
+const looking = () => {
   const info = async (): Promise<StreamInfo> => {
     const { config, state, ...rest } = await manager.streams.info(stream);
     const { last, servers } = told;
     return { ...rest, config: { ...config, num_replicas: servers }, state: { ...state, first_seq: 1, last_seq: last, messages: last } };
   };
   const { log, lines } = recordingLog();
-  const context = { nats: connection, manager: { streams: { info } } as unknown as JetStreamManager, db, log, registry: new Registry() };
+  return { nats: connection, manager: { streams: { info } } as unknown as JetStreamManager, db, log, registry: new Registry(), lines };
+};
+
+const watched = () => {
+  const { lines, ...context } = looking();
   return { log: new WatchedLog(context, stream, new AbortController().signal), lines };
 };
 
@@ -94,5 +99,26 @@ describe('a stream that ends before what tables hold', () => {
     await log.look();
     expect(() => log.assertWhole()).toThrow(LogDamaged);
     expect([log.isUncertain, log.missingPositions]).toEqual([false, KNOWN - BEHIND]);
+  });
+
+  it('is looked at again soon when that was found as the connection came back', async () => {
+    told = { last: KNOWN, servers: 3 };
+    const watch = new LogWatch(looking(), ['library']);
+    watch.keepOn();
+    told = { last: BEHIND, servers: 3 };
+    await connection.reconnect();
+    await expect.poll(() => watch.assertWhole(stream).catch((error: unknown) => error)).toBeInstanceOf(NotYetReady);
+    told = { last: KNOWN, servers: 3 };
+    await expect
+      .poll(
+        () =>
+          watch.assertWhole(stream).then(
+            () => 'whole',
+            () => 'behind',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('whole');
+    await watch.stop();
   });
 });
