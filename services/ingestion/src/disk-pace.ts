@@ -17,9 +17,14 @@ export class DiskPace {
     this.#slowMs = slowMs;
   }
 
+  /** True while the disk is known to be slow. */
+  get isSlow(): boolean {
+    return this.#stepsBeforeTry > 0;
+  }
+
   /** True when the next step is to wait in this thread. */
   isFast(): boolean {
-    if (this.#stepsBeforeTry === 0) return true;
+    if (!this.isSlow) return true;
     this.#stepsBeforeTry -= 1;
     return false;
   }

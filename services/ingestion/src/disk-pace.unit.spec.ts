@@ -6,6 +6,7 @@ it('does not wait for a disk that was slow several times in a row, until it is t
   for (const ms of [9, 9, 9, 1, 9, 9, 9]) pace.took(ms);
   expect(pace.isFast()).toBe(true);
   pace.took(9);
+  expect(pace.isSlow).toBe(true);
   expect(Array.from({ length: 200 }, () => pace.isFast())).not.toContain(true);
-  expect(pace.isFast()).toBe(true);
+  expect([pace.isSlow, pace.isFast()]).toEqual([false, true]);
 });

@@ -1,4 +1,5 @@
-import { readFile, statfs } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { DiskPace } from '../disk-pace.js';
 
 /** Numbers of file systems on disks of this machine (`statfs(2)`): ext2 to ext4, XFS, Btrfs, ZFS, F2FS, bcachefs and memory. */
@@ -16,20 +17,21 @@ export const mountPointsIn = (mountInfo: string): ReadonlySet<string> =>
       ),
   );
 
+const mountPoints = (): ReadonlySet<string> | undefined => {
+  try {
+    return mountPointsIn(readFileSync('/proc/self/mountinfo', 'utf8'));
+  } catch {
+    // Other systems have no such file: any folder may be one then.
+    return undefined;
+  }
+};
+
 /**
  * Disks that a walk meets. Only those of this machine may be asked in the thread of a service: a server that has gone away lets nobody go on who asks for its files.
  */
 export class LocalDisks {
   readonly #paces = new Map<number, Promise<DiskPace | undefined>>();
-  readonly #mountPoints: ReadonlySet<string> | undefined;
-
-  private constructor(mountPoints: ReadonlySet<string> | undefined) {
-    this.#mountPoints = mountPoints;
-  }
-
-  static async open(): Promise<LocalDisks> {
-    return new LocalDisks(await readFile('/proc/self/mountinfo', 'utf8').then(mountPointsIn, () => undefined));
-  }
+  readonly #mountPoints = mountPoints();
 
   /** False for a folder that certainly lies on the same disk as the one above it. @param path without links */
   mayBeMountPoint(path: string): boolean {

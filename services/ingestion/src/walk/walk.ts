@@ -68,15 +68,20 @@ export const openRoot = async (root: string): Promise<{ realRoot: string; key: s
  */
 export async function* walkCatalog(root: string, { signal, from = '', kindOf }: WalkOptions = {}): AsyncGenerator<WalkedFolder> {
   const { realRoot } = await openRoot(root);
-  const followed = new Set<string>();
-  const disks = await LocalDisks.open();
+  const walk: Walk = { realRoot, followed: new Set(), kindOf, disks: new LocalDisks() };
   const slice = new Slice();
   const stack: Pending[] = [await pendingAt(realRoot, from, kindOf)];
   while (stack.length > 0) {
-    if (slice.isOver) await slice.next();
     signal?.throwIfAborted();
-    const batch = stack.splice(-FOLDERS_AT_ONCE).toReversed();
-    const visits = await Promise.all(batch.map((pending) => visit(pending, { realRoot, followed, kindOf, disks })));
+    const visiting: Promise<Visit>[] = [];
+    for (const pending of stack.splice(-FOLDERS_AT_ONCE).toReversed()) {
+      if (slice.isOver) await slice.next();
+      const one = visit(pending, walk);
+      visiting.push(one);
+      // A fast disk is asked in this thread: others go on between two folders.
+      if (pending.pace && !pending.pace.isSlow) await one;
+    }
+    const visits = await Promise.all(visiting);
     for (const { below } of visits.toReversed()) for (const next of below.toReversed()) stack.push(next);
     for (const { folder } of visits) yield folder;
   }
@@ -84,7 +89,7 @@ export async function* walkCatalog(root: string, { signal, from = '', kindOf }: 
 
 /** One folder of a catalog without those below it. @throws RootUnusable when the root cannot be read */
 export const walkFolder = async (realRoot: string, path: string, kindOf?: KindOf): Promise<WalkedFolder> =>
-  (await visit(await pendingAt(realRoot, path, kindOf), { realRoot, followed: new Set(), kindOf, disks: await LocalDisks.open() })).folder;
+  (await visit(await pendingAt(realRoot, path, kindOf), { realRoot, followed: new Set(), kindOf, disks: new LocalDisks() })).folder;
 
 /** A folder in the middle of a catalog: the pictures above it stand for the album when it holds one disc. */
 const pendingAt = async (realRoot: string, path: string, kindOf?: KindOf): Promise<Pending> => {

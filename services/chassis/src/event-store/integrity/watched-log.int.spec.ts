@@ -48,7 +48,7 @@ afterAll(async () => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** What a log is looked at with; the server says what is told. */
+/** Dependencies of a look at the log; the server says what is told. */
 const looking = () => {
   const info = async (): Promise<StreamInfo> => {
     const { config, state, ...rest } = await manager.streams.info(stream);

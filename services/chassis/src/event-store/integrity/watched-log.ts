@@ -179,7 +179,7 @@ export class WatchedLog {
   }
 
   #judge(found: StreamIntegrity): void {
-    const integrity = this.#withCertainEnd(found);
+    const integrity = this.#certainOf(found);
     this.#integrity = integrity;
     const isAnotherIncarnation = integrity.state.epoch !== this.#epoch;
     const damage = isAnotherIncarnation
@@ -193,8 +193,8 @@ export class WatchedLog {
     this.#damage = damage;
   }
 
-  /** What was found, without the loss of an end that other servers may have. */
-  #withCertainEnd({ lostAfter, ...found }: StreamIntegrity): StreamIntegrity {
+  /** Notes since when the end is missing; answers the findings, without the loss of an end that other servers may have. */
+  #certainOf({ lostAfter, ...found }: StreamIntegrity): StreamIntegrity {
     if (!lostAfter) this.#behindSinceMs = undefined;
     else this.#behindSinceMs ??= found.isReplicated ? performance.now() : Number.NEGATIVE_INFINITY;
     return lostAfter && !this.isUncertain ? { ...found, lostAfter } : found;

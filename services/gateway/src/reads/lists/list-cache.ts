@@ -50,7 +50,7 @@ export class ListCache {
     });
   }
 
-  /** What is kept for a key, whatever its version; counts as a use of it. */
+  /** The list that is kept for a key, of any version; counts as a use of it. */
   known(key: string): KeptList | undefined {
     return this.kept.get(key);
   }
