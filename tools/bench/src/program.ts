@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { JetStreamEventStore } from '@continuo/chassis';
@@ -8,6 +9,8 @@ import { benchmarkNames, runBenchmarks, type BenchmarkName, type RunOptions } fr
 import { generateEvents } from './events/generate-events.js';
 import { environment } from './harness/config.js';
 import { measureHour, type HourOptions } from './hour/hour.js';
+import { budgetPicture } from './measure/picture.js';
+import { describeResult, readResult } from './measure/report.js';
 
 /** Where a program writes what a person reads. */
 export type Print = (line: string) => void;
@@ -111,6 +114,24 @@ const runCommand = (print: Print): Command =>
       return runBenchmarks({ ...options, benchmarks, out: resolve(options.out), print, peers: options });
     });
 
+const reportCommand = (print: Print): Command =>
+  new Command('report')
+    .description('print results as tables in Markdown, and draw them beside their budgets')
+    .argument('<results...>', 'files that `run` wrote')
+    .requiredOption('--title <text>', 'title of the picture')
+    .requiredOption('--picture <file>', 'picture to write, SVG')
+    .action(async (paths: string[], { title, picture }: { title: string; picture: string }) => {
+      const results = await Promise.all(paths.map(readResult));
+      for (const result of results) print(`${describeResult(result)}\n`);
+      await writeFile(
+        picture,
+        budgetPicture(
+          title,
+          results.flatMap(({ measurements }) => measurements),
+        ),
+      );
+    });
+
 const hourCommand = (print: Print): Command =>
   new Command('hour')
     .description(
@@ -134,4 +155,5 @@ export const benchProgram = (print: Print): Command =>
     .addCommand(brokenCommand(print))
     .addCommand(eventsCommand(print))
     .addCommand(runCommand(print))
+    .addCommand(reportCommand(print))
     .addCommand(hourCommand(print));

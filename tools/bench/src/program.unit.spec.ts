@@ -18,6 +18,7 @@ describe('bench', () => {
       'generate-broken',
       'generate-events',
       'run',
+      'report',
       'hour',
     ]);
   });

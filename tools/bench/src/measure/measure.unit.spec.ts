@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { budgetPicture } from './picture.js';
 import { describeResult, keepsBudget } from './report.js';
 import { median, percentile, summarise, timed } from './stats.js';
 
@@ -31,6 +32,17 @@ describe('budgets', () => {
       benchmark: 'Lists',
       measurements: [{ what: 'page', value: 12.345, unit: 'ms', budget: { atMost: 50 } }],
     });
-    expect(text.split('\n')[2]).toMatch(/^page +12\.3 +ms +≤ 50 +kept$/);
+    expect(text.split('\n')[4]).toMatch(/^\| page +\| 12\.3 ms \| ≤ 50 +\| kept \| +\|$/);
+  });
+
+  it('are drawn beside the values, where there is one to compare with', () => {
+    const picture = budgetPicture('Lists & pages', [
+      { what: 'page', value: 12.5, unit: 'ms', budget: { atMost: 50 } },
+      { what: 'flow', value: 10, unit: 'songs/s', budget: { atLeast: 20 } },
+      { what: 'left over', value: 0, unit: 'files', budget: { atMost: 0 } },
+      { what: 'explains others', value: 1, unit: 'ms' },
+    ]);
+    expect(picture.match(/\d times \w+/g)).toEqual(['4 times better', '2 times worse']);
+    expect(picture).toContain('Lists &amp; pages');
   });
 });

@@ -1,7 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { formatTable, type Cell } from '@continuo/continuo-cli';
+
+/** What was asked for, and so the direction in which values are better. */
+export type Budget = { readonly atLeast: number } | { readonly atMost: number };
 
 /** One measured value, with what was asked for where there is a budget. */
 export interface Measurement {
@@ -9,7 +11,7 @@ export interface Measurement {
   readonly value: number;
   readonly unit: string;
   /** `atLeast` or `atMost` what; absent for values that only explain others. */
-  readonly budget?: { readonly atLeast: number } | { readonly atMost: number };
+  readonly budget?: Budget;
   readonly note?: string;
 }
 
@@ -19,10 +21,17 @@ export interface BenchmarkResult {
   readonly measurements: readonly Measurement[];
 }
 
-/** Whether a value keeps its budget; undefined without one. */
-export const keepsBudget = ({ value, budget }: Measurement): boolean | undefined => {
-  if (!budget) return undefined;
-  return 'atLeast' in budget ? value >= budget.atLeast : value <= budget.atMost;
+/** Whether a value keeps a budget. */
+export const isWithin = (budget: Budget, value: number): boolean =>
+  'atLeast' in budget ? value >= budget.atLeast : value <= budget.atMost;
+
+/** Whether a measurement keeps its budget; undefined without one. */
+export const keepsBudget = ({ value, budget }: Measurement): boolean | undefined => budget && isWithin(budget, value);
+
+/** How many times better ours is, in the direction of the budget, than the best of others; undefined without both. */
+export const timesBetter = (budget: Budget, ours: number | undefined, others: readonly number[]): number | undefined => {
+  if (ours === undefined || others.length === 0) return undefined;
+  return 'atLeast' in budget ? ours / Math.max(...others) : Math.min(...others) / ours;
 };
 
 const rounded = (value: number): number => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
@@ -30,12 +39,20 @@ const rounded = (value: number): number => (Math.abs(value) >= 100 ? Math.round(
 const budgetText = ({ budget }: Measurement): string => (!budget ? '' : 'atLeast' in budget ? `≥ ${budget.atLeast}` : `≤ ${budget.atMost}`);
 
 const verdict = (measurement: Measurement): string =>
-  ({ true: 'kept', false: 'MISSED', undefined: '' })[String(keepsBudget(measurement)) as 'true'];
+  ({ true: 'kept', false: 'missed', undefined: '' })[String(keepsBudget(measurement)) as 'true'];
 
-/** The result as a small table. */
+/** A table in Markdown, as wide as its texts; the first line is its head. */
+export const markdownTable = (lines: readonly (readonly string[])[]): string => {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
+  const row = (line: readonly string[]): string => `| ${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = lines;
+  return [row(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body.map(row)].join('\n');
+};
+
+/** The result as a table in Markdown below its name. */
 export const describeResult = ({ benchmark, measurements }: BenchmarkResult): string => {
-  const rows: Cell[][] = measurements.map((it) => [it.what, rounded(it.value), it.unit, budgetText(it), verdict(it), it.note ?? '']);
-  return `${benchmark}\n${formatTable(['What', 'Value', 'Unit', 'Budget', '', 'Note'], rows)}`;
+  const rows = measurements.map((it) => [it.what, `${rounded(it.value)} ${it.unit}`, budgetText(it), verdict(it), it.note ?? '']);
+  return `${benchmark}\n\n${markdownTable([['Measurement', 'Result', 'Budget', '', 'Note'], ...rows])}`;
 };
 
 /** Processes that wanted a core during the last minute, on average; the benchmark itself is among them. */
@@ -58,3 +75,6 @@ export const writeResult = async (folder: string, result: BenchmarkResult, atMs:
   await writeFile(path, `${JSON.stringify({ at: new Date(atMs).toISOString(), machine: machine(), ...result }, null, 2)}\n`);
   return path;
 };
+
+/** Reads what {@link writeResult} wrote. */
+export const readResult = async (path: string): Promise<BenchmarkResult> => JSON.parse(await readFile(path, 'utf8')) as BenchmarkResult;

@@ -5,13 +5,12 @@ import { generateFiles, type FormatName, type LibraryShape } from '@continuo/med
 import { undoAtEnd } from '../../harness/clean-up.js';
 import { startLoadGenerator } from '../../measure/load.js';
 import { loadNow, writeResult } from '../../measure/report.js';
-import { comparisonPicture } from './picture.js';
 import { startProduct } from './product-process.js';
 import { continuo, gonic, navidrome, type Product } from './products.js';
 import { measureKind } from './request-times.js';
 import { requestKinds, sampleLibrary } from './requests.js';
 import { measureScans } from './scanning.js';
-import { comparisonTable, measurementsOf, peerRows, type Cell, type ServerColumn } from './table.js';
+import { comparisonPicture, comparisonTable, measurementsOf, peerRows, type Cell, type ServerColumn } from './table.js';
 import { warmUpFiles } from './warm-up-files.js';
 
 /** Options of a comparison with other servers. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareRequests } from './requests-by-size.bench.js';
-import { comparisonPicture } from './picture.js';
 import { mostFrequent, requestKinds, spread } from './requests.js';
-import { comparisonTable, measurementsOf, peerRows, timesBetter, type Cell } from './table.js';
+import { timesBetter } from '../../measure/report.js';
+import { comparisonPicture, comparisonTable, measurementsOf, peerRows, type Cell } from './table.js';
 
 const column = (name: string, cells: Readonly<Record<string, Cell>>) => ({ name, cells: new Map(Object.entries(cells)) });
 

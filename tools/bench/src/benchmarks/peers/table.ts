@@ -1,4 +1,5 @@
-import type { Measurement } from '../../measure/report.js';
+import { drawBars } from '../../measure/picture.js';
+import { isWithin, markdownTable, timesBetter, type Budget, type Measurement } from '../../measure/report.js';
 
 /** A measured value of one server. */
 export interface Cell {
@@ -11,15 +12,12 @@ export interface Cell {
   readonly bytes?: number;
 }
 
-/** A goal, and the direction in which values are better. */
-export type Goal = NonNullable<Measurement['budget']>;
-
 /** A row of the comparison. */
 export interface PeerRow {
   readonly key: string;
   readonly what: string;
   readonly unit: string;
-  readonly goal: Goal;
+  readonly goal: Budget;
 }
 
 /** Cells of one server by the keys of the rows. */
@@ -64,12 +62,6 @@ export const peerRows = (songs: number): readonly PeerRow[] => [
   ms('getArtists', '`getArtists`', 8),
 ];
 
-/** How many times better ours is than the best of the peers; undefined without both. */
-export const timesBetter = (goal: Goal, ours: number | undefined, peers: readonly number[]): number | undefined => {
-  if (ours === undefined || peers.length === 0) return undefined;
-  return 'atLeast' in goal ? ours / Math.max(...peers) : Math.min(...peers) / ours;
-};
-
 /** {@link timesBetter} of a row, by its values; the last column is ours. */
 export const timesBetterIn = ({ key, goal }: PeerRow, columns: readonly ServerColumn[]): number | undefined => {
   const [own, ...others] = columns.map(({ cells }) => cells.get(key)?.value).toReversed();
@@ -105,15 +97,7 @@ const cellText = (cell: Cell | undefined): string => {
   return text === '' ? number(cell.value) : `${number(cell.value)} (${text})`;
 };
 
-const goalText = (goal: Goal): string => ('atLeast' in goal ? `≥ ${number(goal.atLeast)}` : `≤ ${number(goal.atMost)}`);
-const isKept = (goal: Goal, value: number): boolean => ('atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost);
-
-const markdown = (lines: readonly (readonly string[])[]): string => {
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
-  const row = (line: readonly string[]): string => `| ${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = lines;
-  return [row(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body.map(row)].join('\n');
-};
+const goalText = (goal: Budget): string => ('atLeast' in goal ? `≥ ${number(goal.atLeast)}` : `≤ ${number(goal.atMost)}`);
 
 /** The comparison as a Markdown table; the last column is ours. */
 export const comparisonTable = (rows: readonly PeerRow[], columns: readonly ServerColumn[]): string => {
@@ -127,10 +111,10 @@ export const comparisonTable = (rows: readonly PeerRow[], columns: readonly Serv
       ...columns.map(({ cells }) => cellText(cells.get(key))),
       ...(peers.length > 0 ? [betterText(row, columns)] : []),
       goalText(goal),
-      value === undefined ? '' : isKept(goal, value) ? 'kept' : 'missed',
+      value === undefined ? '' : isWithin(goal, value) ? 'kept' : 'missed',
     ];
   });
-  return markdown([head, ...lines]);
+  return markdownTable([head, ...lines]);
 };
 
 const noteOf = (cell: Cell): string =>
@@ -146,3 +130,13 @@ export const measurementsOf = (rows: readonly PeerRow[], columns: readonly Serve
       return [{ what: `${what}, ${name}`, value: cell.value, unit, ...budget, note: noteOf(cell) }];
     }),
   );
+
+/** A picture (SVG) of how ours, the last column, compares with the better of the peers in each row. */
+export const comparisonPicture = (rows: readonly PeerRow[], columns: readonly ServerColumn[], songs: number): string => {
+  const bars = rows.flatMap((row) => {
+    const times = timesBetterIn(row, columns);
+    return times === undefined ? [] : [{ label: row.what, times }];
+  });
+  const peers = columns.slice(0, -1).map(({ name }) => name);
+  return drawBars(`Beside the better of ${peers.join(' and ')}, ${songs.toLocaleString('en-GB')} songs`, bars);
+};
