@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runCli } from '@continuo/continuo-cli/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { administrator, Journey } from './journey.js';
 
@@ -51,6 +52,20 @@ describe('a catalog of videos', () => {
     const played = await fetch(first?.url ?? '', { headers: { range: 'bytes=0-99' } });
     expect([played.status, played.headers.get('content-type')]).toEqual([206, 'video/mp4']);
     expect(Buffer.from(await played.arrayBuffer())).toEqual((await readFile(join(films, 'Old/first.mp4'))).subarray(0, 100));
+  });
+
+  it('is converted ahead, so that a player that asks for the same finds it finished', async () => {
+    const transcode = (...args: string[]) => runCli({ CONTINUO_DATA: join(journey.folder, 'data') }, 'transcode', ...args);
+    expect(await transcode('make', 'video', 'Second', '--to', 'mp4')).toMatchObject({ exitCode: 0 });
+    const id = (await videos()).find(({ title }) => title === 'Second')?.id ?? '';
+    const query = { apiKey: administrator.apiKey, c: 'player', v: '1.16.1', id: `vi-${id}`, format: 'mp4' };
+    const part = await journey.request('/rest/stream', query, { headers: { range: 'bytes=0-99' } });
+    expect([part.status, part.headers.get('content-type')]).toEqual([206, 'video/mp4']);
+    expect((await part.arrayBuffer()).byteLength).toBe(100);
+    expect(await transcode('make', 'video', 'First', '--to', 'mp4')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('gets the file as it is') as unknown,
+    });
   });
 
   it('keeps the id of what moves and remembers what goes, also over a restart', async () => {

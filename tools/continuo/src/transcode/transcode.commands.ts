@@ -107,7 +107,7 @@ export const transcodeCommand = (cli: Cli): Command => {
     .addArgument(new Argument('<kind>').choices([...mediaKinds]))
     .argument('<which>', 'its number, or its name')
     .addOption(new Option('--to <format>').choices(transcodeFormat.options).makeOptionMandatory())
-    .option('--kbps <number>', 'bit rate of the sound; default: that of streams that name none (transcode_bitrate)')
+    .option('--kbps <number>', 'bit rate, of videos that of everything; default: that of streams that name none (transcode_bitrate)')
     .option('--rate <hertz>', 'sample rate; default: as in the file')
     .option('--channels <number>', 'default: as in the file')
     .option('--no-wait', 'return at once instead of showing progress')

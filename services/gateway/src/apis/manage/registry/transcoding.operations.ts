@@ -17,11 +17,12 @@ import type { HasOperations } from '../../../features/operations/operations.js';
 import { SERVER_USER } from '../../../preferences/preference-snapshot.js';
 import type { HasPreferences } from '../../../preferences/preferences.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
+import { videoFile } from '../../../reads/library/videos.reads.js';
 import { namesOfAccounts } from '../../../reads/people/managed-accounts.reads.js';
 import { runAndAwaitReadModel, runCommand } from '../../../server/commands.js';
 import type { HasClock, HasCommands, HasConfig } from '../../../server/needs.js';
-import { aheadProfile } from '../../../transcode/decision/ahead-profile.js';
-import { streamRules } from '../../../transcode/decision/stream-rules.js';
+import { aheadProfile, aheadVideo } from '../../../transcode/decision/ahead-profile.js';
+import { streamRules, type StreamRules } from '../../../transcode/decision/stream-rules.js';
 import { cutPage, pageByText, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
 import { operate } from '../operate.js';
 import { operationsUsing } from '../operation.js';
@@ -124,11 +125,26 @@ const newBatch = z
       .max(1000)
       .optional()
       .meta({ description: 'Instead of the number: its name as the library shows it, in any case' }),
-    profile: z.strictObject(transcodeProfile.shape).meta({ id: 'NewTranscodeProfile' }),
+    profile: z.strictObject(transcodeProfile.shape).meta({
+      id: 'NewTranscodeProfile',
+      description: 'What streams will ask for. For a video without `picture`, `bitrateKbps` is that of sound and picture together',
+    }),
   })
   .meta({ id: 'NewTranscodeBatch' });
 
 const mark = z.object({ requestedAtMs: z.number(), id: z.string() });
+
+/** The only video of a batch decides what it is made into. */
+const profileOfVideo = async (
+  { db }: Pick<Services, 'db'>,
+  profile: TranscodeProfile,
+  id: number,
+  rules: StreamRules,
+): Promise<TranscodeProfile> => {
+  const file = await videoFile(db, id, { userId: SERVER_USER, catalogs: 'all' });
+  if (!file?.video) throw new Rejection('media.not-found');
+  return aheadVideo(profile, file.video, rules);
+};
 
 const changes = {
   startTranscodeBatch: operation({
@@ -141,7 +157,7 @@ const changes = {
     answer: batch,
     status: 202,
     tagged: false,
-    errors: ['input.too-large', 'unavailable'],
+    errors: ['input.too-large', 'transcode.failed', 'unavailable'],
     locate: ({ id: made }) => `/transcoding/batches/${made}`,
     run: async ({ body, services, request }) => {
       const which = body.id ?? body.name;
@@ -152,9 +168,10 @@ const changes = {
       // Whoever holds the server's secret is no account.
       const requestedBy = by === 'operator' ? {} : { requestedBy: account.id };
       const rules = streamRules({ id: SERVER_USER }, await services.preferences.current());
-      // Sound of videos has rates of its own.
-      const made = body.kind === 'video' ? body.profile : aheadProfile(body.profile, rules);
-      const data = { title, profile: made, items: [...items], ...requestedBy };
+      const [first] = items;
+      const profile =
+        first?.type === 'video' ? await profileOfVideo(services, body.profile, first.id, rules) : aheadProfile(body.profile, rules);
+      const data = { title, profile, items: [...items], ...requestedBy };
       const { batchId } = await runAndAwaitReadModel(services, request, { command: startTranscodeBatch }, data);
       return batchOf(services, batchId);
     },
