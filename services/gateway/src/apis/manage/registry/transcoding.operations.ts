@@ -9,6 +9,7 @@ import {
   transcodeProfile,
   transcodeWorkersQuery,
   type TranscodeBatchTable,
+  type TranscodeItem,
   type TranscodeProfile,
   type TranscodeWorkerState,
 } from '@continuo/contracts';
@@ -134,16 +135,17 @@ const newBatch = z
 
 const mark = z.object({ requestedAtMs: z.number(), id: z.string() });
 
-/** The only video of a batch decides what it is made into. */
-const profileOfVideo = async (
+/** The profile of a batch; its only video decides what that is made into. */
+const profileOf = async (
   { db }: Pick<Services, 'db'>,
-  profile: TranscodeProfile,
-  id: number,
+  asked: TranscodeProfile,
+  first: TranscodeItem | undefined,
   rules: StreamRules,
 ): Promise<TranscodeProfile> => {
-  const file = await videoFile(db, id, { userId: SERVER_USER, catalogs: 'all' });
+  if (first?.type !== 'video') return aheadProfile(asked, rules);
+  const file = await videoFile(db, first.id, { userId: SERVER_USER, catalogs: 'all' });
   if (!file?.video) throw new Rejection('media.not-found');
-  return aheadVideo(profile, file.video, rules);
+  return aheadVideo(asked, file.video, rules);
 };
 
 const changes = {
@@ -168,10 +170,7 @@ const changes = {
       // Whoever holds the server's secret is no account.
       const requestedBy = by === 'operator' ? {} : { requestedBy: account.id };
       const rules = streamRules({ id: SERVER_USER }, await services.preferences.current());
-      const [first] = items;
-      const profile =
-        first?.type === 'video' ? await profileOfVideo(services, body.profile, first.id, rules) : aheadProfile(body.profile, rules);
-      const data = { title, profile, items: [...items], ...requestedBy };
+      const data = { title, profile: await profileOf(services, body.profile, items[0], rules), items: [...items], ...requestedBy };
       const { batchId } = await runAndAwaitReadModel(services, request, { command: startTranscodeBatch }, data);
       return batchOf(services, batchId);
     },
