@@ -4,11 +4,12 @@ import { counted, formatCount } from '@continuo/operations';
 /** A batch of transcodes as the management API shows it. */
 export type Batch = ManageTypes['schemas']['TranscodeBatch'];
 
-/** Text of a profile: `opus 96 kbit/s`. */
-export const profileText = ({ format, bitrateKbps, sampleRateHz, channels }: Batch['profile']): string =>
-  [format, bitrateKbps && `${bitrateKbps} kbit/s`, sampleRateHz && `${sampleRateHz} Hz`, channels && `${channels} channels`]
-    .filter(Boolean)
-    .join(' ');
+/** Text of a profile: `opus 96 kbit/s`, `mp4 640x360 500 kbit/s, sound 64 kbit/s 2 channels`. */
+export const profileText = ({ format, picture, bitrateKbps, sampleRateHz, channels }: Batch['profile']): string => {
+  const sound = [bitrateKbps && `${bitrateKbps} kbit/s`, sampleRateHz && `${sampleRateHz} Hz`, channels && `${channels} channels`];
+  const shown = picture && `${picture.maxWidthPx}x${picture.maxHeightPx} ${picture.bitrateKbps} kbit/s, sound`;
+  return [format, shown, ...sound].filter(Boolean).join(' ');
+};
 
 /** Progress of a batch, in one line. */
 export const describeBatch = ({ progress, made, present, failed }: Batch): string =>
