@@ -77,6 +77,8 @@ export interface ServiceDefinition<C extends BaseConfig = BaseConfig> {
   /** Tables that are not projections: registries, snapshots, leases. */
   readonly migrations?: readonly Migration[];
   readonly projections?: (deps: ServiceDependencies<C>) => readonly Projection[];
+  /** True where requests do not come over NATS and mostly read: while NATS is away such a service stays ready, and its callers are answered. */
+  readonly readsWithoutNats?: boolean;
   /** Nest controllers with command and job handlers, their providers, and providers that work in the background. */
   readonly module?: DynamicModule | Type;
 }

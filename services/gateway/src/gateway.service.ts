@@ -347,5 +347,6 @@ export const gatewayService: ServiceDefinition<GatewayConfig> = {
   name: 'gateway',
   config: gatewayConfig,
   contexts: [],
+  readsWithoutNats: true,
   module: GatewayModule,
 };

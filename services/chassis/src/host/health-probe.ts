@@ -1,7 +1,7 @@
 import type { Readiness } from '../health.js';
 import type { ProjectionStatus } from '../projections/projection-runner.js';
 import type { RunningProjections } from '../projections/start.js';
-import type { ServiceHooks } from '../service.js';
+import type { ServiceDefinition, ServiceHooks } from '../service.js';
 import type { Running } from '../running.js';
 import { onStatus } from '../transport/on-status.js';
 import type { DatabaseWatch } from './database-watch.js';
@@ -14,6 +14,7 @@ export type ProbedConnections = Pick<Connections, 'nats'> & {
   readonly database: Pick<DatabaseWatch, 'isAnswering'>;
   readonly logWrites: Pick<Connections['logWrites'], 'fault'>;
   readonly logWatch?: Pick<Connections['logWatch'], 'damage'>;
+  readonly definition?: Pick<ServiceDefinition, 'readsWithoutNats'>;
 };
 
 /** Follows whether the connections work, so that asking for the readiness costs nothing. */
@@ -58,7 +59,7 @@ export class HealthProbe implements Running {
     };
     return {
       ready:
-        this.#nats &&
+        this.#hasNatsItNeeds() &&
         isAnswering &&
         !held &&
         Object.keys(damage).length === 0 &&
@@ -72,6 +73,11 @@ export class HealthProbe implements Running {
   stop(): Promise<void> {
     this.#draining = true;
     return Promise.resolve();
+  }
+
+  #hasNatsItNeeds(): boolean {
+    const { nats, definition } = this.#connections;
+    return this.#nats || (definition?.readsWithoutNats === true && !nats.isClosed());
   }
 
   /** A log that cannot be written does not make the service unready: what only reads goes on. A nats-server that ended may be unable to start for want of room. */

@@ -6,7 +6,9 @@ const FULL = 'the event log cannot be written: no space left';
 const statuses: { type: string }[] = [];
 const state: { fault: string | undefined } = { fault: undefined };
 let wake = (): void => undefined;
+let isClosed = false;
 const nats = {
+  isClosed: () => isClosed,
   status: () => ({
     async *[Symbol.asyncIterator]() {
       for (;;) {
@@ -24,13 +26,18 @@ const logWrites = {
 };
 const probe = new HealthProbe({ nats, logWrites, database } as unknown as ProbedConnections, undefined);
 
+const reader = new HealthProbe(
+  { nats, logWrites, database, definition: { readsWithoutNats: true } } as unknown as ProbedConnections,
+  undefined,
+);
+
 const become = async (type: string): Promise<void> => {
   statuses.push({ type });
   wake();
   await nextTurn();
 };
 
-afterAll(() => probe.stop());
+afterAll(() => Promise.all([probe.stop(), reader.stop()]));
 
 it('says of NATS whether it answers and why the log cannot be written, whichever comes first', async () => {
   await nextTurn();
@@ -50,4 +57,14 @@ it('is not ready while the database does not answer', () => {
   expect(probe.readiness()).toMatchObject({ ready: false, parts: { database: 'does not answer' } });
   database.isAnswering = true;
   expect(probe.readiness()).toMatchObject({ ready: true, parts: { database: 'ok' } });
+});
+
+it('stays ready without NATS where callers are answered without it, unless the connection is closed for good', async () => {
+  await become('disconnect');
+  expect(reader.readiness()).toMatchObject({ ready: true, parts: { nats: 'does not answer' } });
+  isClosed = true;
+  expect(reader.readiness()).toMatchObject({ ready: false });
+  isClosed = false;
+  await become('reconnect');
+  expect(reader.readiness()).toMatchObject({ ready: true, parts: { nats: 'ok' } });
 });

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { NAME } from '../names.mjs';
-import { ours, secret, untilReady, upgrade } from '../release.mjs';
+import { ours, pods, secret, untilReady, upgrade } from '../release.mjs';
 import { during } from './disturb.mjs';
 
+// The client of the services: this folder is no package.
+const pg = createRequire(new URL('../../../../services/chassis/package.json', import.meta.url))('pg');
 const INSTANCE = 'app.kubernetes.io/instance=music';
 const fresh = () => randomBytes(24).toString('hex');
 
@@ -13,17 +16,19 @@ const restart = async () => {
   await untilReady();
 };
 
-/** Asks Postgres as the services do, by the tools pod; the image that stands in for Postgres here has no psql. */
-const ASK = `
-  import pg from 'pg';
-  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+/** Asks Postgres with the login of the services; the image that stands in for Postgres here has no psql. */
+const psql = async (statements) => {
+  const [pod] = await pods('postgres');
+  const url = new URL(await secret('database-url'));
+  url.hostname = pod.status.podIP;
+  const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  const { rows } = [await client.query(process.argv[1])].flat().at(-1);
-  console.log(JSON.stringify(rows));
-  await client.end();
-`;
-const psql = async (statements) =>
-  JSON.parse(await ours('exec', `deployment/${NAME}-tools`, '--', 'node', '--input-type=module', '--eval', ASK, statements));
+  try {
+    return [await client.query(statements)].flat().at(-1).rows;
+  } finally {
+    await client.end();
+  }
+};
 
 /** Logged-in database accounts, without the asking one. */
 const LOGINS = `select usename as login, array_agg(distinct application_name) as programs from pg_stat_activity
