@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { NAME } from '../names.mjs';
-import { ours, pods, secret, untilReady, upgrade } from '../release.mjs';
+import { startInside } from '../cluster.mjs';
+import { NAME, NAMESPACE } from '../names.mjs';
+import { ours, secret, untilReady, upgrade } from '../release.mjs';
 import { during } from './disturb.mjs';
 
 // The client of the services: this folder is no package.
@@ -16,17 +18,23 @@ const restart = async () => {
   await untilReady();
 };
 
-/** Asks Postgres with the login of the services; the image that stands in for Postgres here has no psql. */
+const PORT = 15_432;
+
+/** Asks Postgres with the login of the services, by a forwarded port: the image that stands in for Postgres here has no psql, and only pods of the release reach it. */
 const psql = async (statements) => {
-  const [pod] = await pods('postgres');
-  const url = new URL(await secret('database-url'));
-  url.hostname = pod.status.podIP;
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
+  const forward = startInside('kubectl', ['--namespace', NAMESPACE, 'port-forward', `statefulset/${NAME}-postgres`, `${PORT}:5432`]);
   try {
-    return [await client.query(statements)].flat().at(-1).rows;
-  } finally {
+    await once(forward.stdout, 'data');
+    const url = new URL(await secret('database-url'));
+    url.host = `127.0.0.1:${PORT}`;
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    const { rows } = [await client.query(statements)].flat().at(-1);
     await client.end();
+    return rows;
+  } finally {
+    forward.kill();
+    await once(forward, 'close');
   }
 };
 
