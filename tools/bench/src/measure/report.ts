@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** What was asked for, and so the direction in which values are better. */
+/** Value that is asked for, and the direction in which others are better. */
 export type Budget = { readonly atLeast: number } | { readonly atMost: number };
 
 /** One measured value, with what was asked for where there is a budget. */

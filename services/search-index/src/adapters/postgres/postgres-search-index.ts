@@ -56,7 +56,7 @@ interface Asked {
   readonly forgiven: (reading: SearchReading) => Promise<readonly KnownTerm[]>;
   /** Whether other readings and mistakes are looked for. */
   readonly forgives: boolean;
-  /** What holds the words as they were typed, by kind: a second look for mistakes begins with it. */
+  /** Things that hold the words as they were typed, by kind: a second look, for mistakes, begins with them. */
   readonly asTyped: Map<SearchKind, Found>;
   readonly tx: Kysely<unknown>;
 }
