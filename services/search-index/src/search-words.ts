@@ -214,42 +214,34 @@ export const readSearchText = (text: string): ReadSearch => {
   return { plain: plainName(text), readings };
 };
 
+const substitutionCost = (a: string, b: string): number => (a === b ? 0 : 1);
+
 /**
  * Number of letters to change, add, leave out or swap with their neighbour to get from the typed text to a word; `limit + 1` when more
  * than `limit`. With `isUnfinished` the word may go on after what was typed.
- *
- * Each line of the table of distances is only worked out near its diagonal: what lies further away takes more letters than the limit. A search
- * compares thousands of words.
  */
 export const typingDistance = (typed: string, word: string, limit: number, isUnfinished = false): number => {
   if (typed === word || (isUnfinished && word.startsWith(typed))) return 0;
   const excess = typed.length - word.length;
-  const tooFar = limit + 1;
-  if (excess > limit || (!isUnfinished && -excess > limit)) return tooFar;
+  if (excess > limit || (!isUnfinished && -excess > limit)) return limit + 1;
   const width = Math.min(word.length, typed.length + limit);
-  let [before, row, next] = [0, 1, 2].map(() => new Uint8Array(width + 2).fill(tooFar)) as [Uint8Array, Uint8Array, Uint8Array];
-  for (let column = 0; column <= limit; column += 1) row[column] = column;
-  let least = 0;
+  let before: number[] = [];
+  let row = Array.from({ length: width + 1 }, (_, column) => column);
   for (let line = 1; line <= typed.length; line += 1) {
-    const from = Math.max(1, line - limit);
-    const to = Math.min(width, line + limit);
-    const letter = typed.charCodeAt(line - 1);
-    next[from - 1] = from === 1 ? Math.min(line, tooFar) : tooFar;
-    least = next[from - 1] as number;
-    for (let column = from; column <= to; column += 1) {
-      const facing = word.charCodeAt(column - 1);
-      let best = Math.min(row[column] as number, next[column - 1] as number) + 1;
-      best = Math.min(best, (row[column - 1] as number) + (letter === facing ? 0 : 1), tooFar);
-      const isExchanged = line > 1 && column > 1 && letter === word.charCodeAt(column - 2) && typed.charCodeAt(line - 2) === facing;
-      if (isExchanged) best = Math.min(best, (before[column - 2] as number) + 1);
-      next[column] = best;
-      if (best < least) least = best;
+    const next = [line];
+    for (let column = 1; column <= width; column += 1) {
+      const cost = substitutionCost(typed[line - 1] ?? '', word[column - 1] ?? '');
+      let best = Math.min((row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1, (row[column - 1] ?? 0) + cost);
+      const exchanged = line > 1 && column > 1 && typed[line - 1] === word[column - 2] && typed[line - 2] === word[column - 1];
+      if (exchanged) best = Math.min(best, (before[column - 2] ?? 0) + 1);
+      next.push(best);
     }
-    if (to < width) next[to + 1] = tooFar;
-    if (least > limit) return tooFar;
-    [before, row, next] = [row, next, before];
+    if (Math.min(...next) > limit) return limit + 1;
+    before = row;
+    row = next;
   }
-  return isUnfinished ? least : (row[width] as number);
+  const distance = isUnfinished ? Math.min(...row) : word.length > width ? limit + 1 : (row[width] ?? limit + 1);
+  return Math.min(distance, limit + 1);
 };
 
 /** Number of mistakes forgiven in a word of this length. */

@@ -38,12 +38,6 @@ const NUMBERS_KEPT_MS = 2000;
 
 const NOTHING: SearchMatches = { ids: [], estimatedTotal: 0 };
 
-/** First ids of a search, and how many there are. */
-interface Found {
-  readonly ids: readonly number[];
-  readonly total: number;
-}
-
 /** A search of one kind. */
 interface Asked {
   readonly kind: SearchKind;
@@ -56,8 +50,6 @@ interface Asked {
   readonly forgiven: (reading: SearchReading) => Promise<readonly KnownTerm[]>;
   /** Whether other readings and mistakes are looked for. */
   readonly forgives: boolean;
-  /** Things that hold the words as they were typed, by kind: a second look, for mistakes, begins with them. */
-  readonly asTyped: Map<SearchKind, Found>;
   readonly tx: Kysely<unknown>;
 }
 
@@ -146,10 +138,9 @@ export class PostgresSearchIndex implements SearchIndex {
         const { hasTrigrams } = live;
         const forgiven = lookUpOnce(wanted, (tables, { terms }) => forgivenTerms(tx, tables, { terms, hasTrigrams }));
         const found = new Map<SearchKind, SearchMatches>();
-        const asTyped = new Map<SearchKind, Found>();
         const look = async (kind: SearchKind, forgives: boolean): Promise<void> => {
           const lookUps = { known: known.bind(null, kind), forgiven: forgiven.bind(null, kind) };
-          const asked = { kind, read, request, live, visibleShare, ...lookUps, forgives, asTyped, tx };
+          const asked = { kind, read, request, live, visibleShare, ...lookUps, forgives, tx };
           found.set(kind, await this.page(asked, request.pages[kind]));
         };
         for (const kind of kinds) await look(kind, false);
@@ -204,13 +195,13 @@ export class PostgresSearchIndex implements SearchIndex {
   }
 
   /** At least the wanted first ids, and how many there are. Rankings of one size begin alike, however many of them are wanted. */
-  private async ranked(asked: Asked, { wanted, size }: { wanted: number; size: number }): Promise<Found> {
-    const { kind, forgives, asTyped } = asked;
+  private async ranked(
+    asked: Asked,
+    { wanted, size }: { wanted: number; size: number },
+  ): Promise<{ ids: readonly number[]; total: number }> {
     const { readings } = asked.read;
-    for (const [at, reading] of (forgives ? readings : readings.slice(0, 1)).entries()) {
-      const before = forgives && at === 0 ? asTyped.get(kind) : undefined;
-      const found = before ?? (await this.strict(asked, reading, { wanted, atMost: size }));
-      if (at === 0) asTyped.set(kind, found);
+    for (const reading of asked.forgives ? readings : readings.slice(0, 1)) {
+      const found = await this.strict(asked, reading, { wanted, atMost: size });
       if (found.ids.length >= Math.min(TOO_FEW, wanted)) return found;
       if (found.ids.length > 0) return this.withForgiven(asked, found, size);
     }
@@ -218,7 +209,11 @@ export class PostgresSearchIndex implements SearchIndex {
   }
 
   /** Things that hold the words as they were typed: first those that hold all in their names. */
-  private async strict(asked: Asked, reading: SearchReading, { wanted, atMost }: { wanted: number; atMost: number }): Promise<Found> {
+  private async strict(
+    asked: Asked,
+    reading: SearchReading,
+    { wanted, atMost }: { wanted: number; atMost: number },
+  ): Promise<{ ids: number[]; total: number }> {
     const known = await asked.known(reading);
     if (known.some(({ words }) => words.length === 0)) return { ids: [], total: 0 };
     const rare = await rareMatches(asked.tx, { ...this.query(asked, known), namesOnly: false }, atMost);
@@ -256,7 +251,11 @@ export class PostgresSearchIndex implements SearchIndex {
   }
 
   /** Appends matches with typing mistakes forgiven, if they are, to the exact ones. */
-  private async withForgiven(asked: Asked, strict: Found, limit: number): Promise<Found> {
+  private async withForgiven(
+    asked: Asked,
+    strict: { ids: readonly number[]; total: number },
+    limit: number,
+  ): Promise<{ ids: readonly number[]; total: number }> {
     if (!asked.forgives) return strict;
     for (const reading of asked.read.readings.slice(0, 2)) {
       const known = await asked.forgiven(reading);
