@@ -13,6 +13,9 @@ const READS = 'services/gateway/src/{reads,search,kinds}/**/*.ts';
 const CALL = /(?<!const )inVisibleCatalogs\((?<viewer>[\w.]+), (?=sql|col)/g;
 const VARIABLE = 'CONTINUO_SHOWN_PLACE';
 
+// Most places show in a few calls only.
+process.env.CONTINUO_TEST_LONG = '1';
+
 const files = globSync(READS, { cwd: root }).filter((path) => !/\.(?:spec|fixture)\.ts$/.test(path));
 
 /** Places of a file as `path:line:column`, and its text with each of them open while the environment names it. */

@@ -69,10 +69,11 @@ async function install() {
   return result.code === 0 ? undefined : tail(result.output, 1);
 }
 
-/** Answers why the images cannot be made; undefined when they are. */
+/** Answers why the images cannot be made; undefined when they are. To build their own ffmpeg takes as long as a tenth of all tests, and is left to the long form. */
 async function makeImages(env) {
   say('Making the images of this checkout …');
-  const settings = { PATH: toolchainPath(), ...env };
+  const isLong = Boolean(env.CONTINUO_TEST_LONG ?? process.env.CONTINUO_TEST_LONG);
+  const settings = { PATH: toolchainPath(), ...env, ...(!isLong && { LOCAL_IMAGES_FFMPEG: 'debian' }) };
   // Tests that run meanwhile have limits of time.
   const command = ['-n', '10', pinnedNode, join(root, 'tools/local-images/main.mjs')];
   const { code, output } = await run('nice', command, { env: settings, timeoutMs: IMAGES_MS });

@@ -10,6 +10,7 @@ import { SetupError } from './say.mjs';
 const results = join(cache, 'test-results');
 const script = (name) => join(root, 'node_modules', name);
 const projects = ['unit', 'int', 'e2e'];
+const LONG = '--long';
 
 /** Steps without single tests: each counts as one failure when it fails, and as nothing when it passes. */
 const checks = [
@@ -26,10 +27,11 @@ const checks = [
 
 /**
  * Runs checks and tests and prints `N passed, N failed` as the last line.
- * `--only unit,int` limits the run to those test projects and leaves out all checks but the build;
+ * `--only unit,int` limits the run to those test projects and leaves out all checks but the build; `--long` tests whole matrices and more rounds, which take twice as long;
  * other arguments go to vitest (file filters, `-t name`).
  */
-export async function runTests(args, env) {
+export async function runTests(args, around) {
+  const env = { ...around, ...(args.includes(LONG) && { CONTINUO_TEST_LONG: '1' }) };
   const { only, rest } = readArguments(args);
   if (!only && rest.length === 0)
     process.stdout.write(
@@ -58,7 +60,8 @@ export async function runTests(args, env) {
   return failures.length === 0 ? 0 : 1;
 }
 
-function readArguments(args) {
+function readArguments(given) {
+  const args = given.filter((argument) => argument !== LONG);
   const at = args.indexOf('--only');
   if (at < 0) return { only: undefined, rest: args };
   const only = (args[at + 1] ?? '').split(',');

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@continuo/local-servers';
 import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
 import { config } from './config.js';
-import { allOf, LastLogLines, LockedContainer, untilHealthy } from './start.js';
+import { allOf, LockedContainer, UntilHealthy } from './start.js';
 
 /** Services that have an image each. */
 export const serviceNames = ['gateway', 'library', 'playback', 'social', 'ingestion', 'transcoding', 'sonic'] as const;
@@ -90,6 +90,7 @@ export class Cluster {
 
   /** Starts one more copy of a service. @param copy number of the copy, from 1 */
   async startService(name: ServiceName, copy = 1, settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    const healthy = new UntilHealthy();
     let container = new LockedContainer(`${config.images}${name}:${config.version}`)
       .withDroppedCapabilities('ALL')
       .withSecurityOpt('no-new-privileges:true')
@@ -103,15 +104,11 @@ export class Cluster {
       ])
       .withTmpFs({ '/tmp': 'rw' })
       .withHealthCheck({ test: ['CMD', '/health.sh'], interval: 3000, timeout: 10_000, retries: 60, startPeriod: 60_000 })
-      .withWaitStrategy(untilHealthy())
+      .withWaitStrategy(healthy)
       .withStartupTimeout(STARTUP_MS);
     const port = name === 'gateway' ? this.#ports[copy - 1] : undefined;
     if (port !== undefined) container = container.withExposedPorts({ container: 8080, host: port });
-    const lastWords = new LastLogLines();
-    const started = await container
-      .withLogConsumer(lastWords.consume)
-      .start()
-      .catch(lastWords.of(`${name}-${copy}`));
+    const started = await container.start().catch(healthy.of(`${name}-${copy}`));
     this.#started.set(`${name}-${copy}`, started);
   }
 
@@ -212,6 +209,7 @@ export class Cluster {
   }
 
   async #startPostgres(): Promise<void> {
+    const healthy = new UntilHealthy();
     const container = new GenericContainer(config.postgres)
       .withNetwork(this.#network)
       .withLabels({ [LABEL]: this.#network.getId() })
@@ -226,8 +224,8 @@ export class Cluster {
         POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
       })
       .withHealthCheck({ test: ['CMD', 'pg_isready', '-h', '127.0.0.1', '-U', 'continuo'], interval: 3000, timeout: 10_000, retries: 60 })
-      .withWaitStrategy(untilHealthy())
+      .withWaitStrategy(healthy)
       .withStartupTimeout(STARTUP_MS);
-    this.#started.set('postgres-1', await container.start());
+    this.#started.set('postgres-1', await container.start().catch(healthy.of('postgres')));
   }
 }

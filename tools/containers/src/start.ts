@@ -1,6 +1,8 @@
 import { GenericContainer, StartupCheckStrategy, type StartupStatus } from 'testcontainers';
 
 const MOST_RESTARTS = 5;
+const LOG_LINES = 5;
+const MOST_CHARACTERS = 3000;
 
 type Docker = Parameters<StartupCheckStrategy['checkStartupState']>[0];
 
@@ -13,17 +15,29 @@ export class LockedContainer extends GenericContainer {
   }
 }
 
-/** Waits until a container is healthy, however often it says before that it is not. */
-class Healthy extends StartupCheckStrategy {
+/** Waits until a container is healthy, however often it says before that it is not, and remembers what it saw last: a container whose start has failed is gone when that is told. */
+export class UntilHealthy extends StartupCheckStrategy {
+  #seen = 'it was not looked at';
+
   async checkStartupState(docker: Docker, id: string): Promise<StartupStatus> {
-    const { State, RestartCount } = await docker.getContainer(id).inspect();
+    const container = docker.getContainer(id);
+    const { State, RestartCount } = await container.inspect();
     if (State.Health?.Status === 'healthy') return 'SUCCESS';
+    const log = await container.logs({ stdout: true, stderr: true, tail: LOG_LINES });
+    // Of each piece of the log the engine says in eight bytes where it belongs.
+    const lines = log.toString('latin1').replaceAll(/[\0-\x02]\0{3}[^]{4}/g, '');
+    const state = `${State.Status}, started again ${RestartCount} times ${State.Error}`;
+    this.#seen = [state, State.Health?.Log.at(-1)?.Output, lines].join('\n').slice(0, MOST_CHARACTERS);
     return RestartCount > MOST_RESTARTS ? 'FAIL' : 'PENDING';
   }
-}
 
-/** The strategy for containers with a health check that may be started again meanwhile. */
-export const untilHealthy = (): StartupCheckStrategy => new Healthy();
+  /** Says of a failed start whose it was, and what was seen. */
+  readonly of =
+    (name: string) =>
+    (error: unknown): never => {
+      throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}\n${this.#seen}`, { cause: error });
+    };
+}
 
 /** Waits for all, then fails with what failed: nothing is under way afterwards that nobody would end. */
 export const allOf = async (starts: readonly Promise<void>[]): Promise<void> => {
@@ -31,23 +45,3 @@ export const allOf = async (starts: readonly Promise<void>[]): Promise<void> => 
   const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
   if (reasons.length > 0) throw new Error(reasons.join('\n'));
 };
-
-/** The last lines that a container wrote; it is gone by the time that its start has failed. */
-export class LastLogLines {
-  readonly #lines: string[] = [];
-
-  /** For the container's start. */
-  readonly consume = (stream: NodeJS.ReadableStream): void => {
-    stream.on('data', (line: Buffer | string) => {
-      this.#lines.push(line.toString().trimEnd().slice(0, 500));
-      if (this.#lines.length > 5) this.#lines.shift();
-    });
-  };
-
-  /** Says of a failed start whose it was, and these lines. */
-  readonly of =
-    (name: string) =>
-    (error: unknown): never => {
-      throw new Error([`${name}: ${error instanceof Error ? error.message : String(error)}`, ...this.#lines].join('\n'), { cause: error });
-    };
-}

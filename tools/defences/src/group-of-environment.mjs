@@ -5,8 +5,8 @@ import { groups } from './groups.mjs';
 const GROUP = 'CONTINUO_DEFENCES_GROUP';
 const FILES = 'CONTINUO_DEFENCES_FILES';
 
-/** Variables that say which group a run is of, and which files of it alone are changed where there are any. */
-export const environmentOf = (name, files) => ({ [GROUP]: name, [FILES]: files.join(',') });
+/** Variables that say which group a run is of, and which files of it alone are changed where there are any; matrices are whole. */
+export const environmentOf = (name, files) => ({ [GROUP]: name, [FILES]: files.join(','), CONTINUO_TEST_LONG: '1' });
 
 /** The group of the environment with its name and its chosen files. @throws Error when there is none of that name */
 export function groupOfEnvironment() {

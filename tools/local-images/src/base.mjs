@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pinnedNode } from '../../setup/paths.mjs';
+import { isDebiansFfmpeg } from './config.mjs';
 import { makeDebian, packagesIn } from './debian.mjs';
 import { imageId, importFolder } from './engine.mjs';
 import { ffmpeg } from './ffmpeg.mjs';
@@ -18,8 +19,8 @@ export const debianImages = async () => {
     const [base, media] = [join(folder, 'base'), join(folder, 'media')];
     await makeDebian(base, PACKAGES);
     await importFolder(base, names.debian, 'made-by=continuo');
-    await makeDebian(media, [...PACKAGES, ...packagesIn('ffmpeg-run')]);
-    cpSync(await ffmpeg(), media, { recursive: true });
+    await makeDebian(media, [...PACKAGES, ...(isDebiansFfmpeg ? ['ffmpeg'] : packagesIn('ffmpeg-run'))]);
+    if (!isDebiansFfmpeg) cpSync(await ffmpeg(), media, { recursive: true });
     await importFolder(media, names.media, 'made-by=continuo');
   } finally {
     rmSync(folder, { recursive: true, force: true });

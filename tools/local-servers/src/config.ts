@@ -26,6 +26,8 @@ export interface LocalServersConfig {
   readonly testPooler: string | undefined;
   /** `CONTINUO_TEST_POSTGRES_URL`: server shared by all test files of one run, set by the vitest global set-up. */
   readonly testPostgresUrl: string | undefined;
+  /** `CONTINUO_TEST_LONG`: tests run in their long form. */
+  readonly isLongForm: boolean;
   /** Folders of `PATH` in search order. */
   readonly pathFolders: readonly string[];
 }
@@ -45,6 +47,7 @@ const read = (env: NodeJS.ProcessEnv): LocalServersConfig =>
     pgbouncerBin: env['PGBOUNCER_BIN'] || undefined,
     testPooler: env['CONTINUO_TEST_POOLER'] || undefined,
     testPostgresUrl: env['CONTINUO_TEST_POSTGRES_URL'] || undefined,
+    isLongForm: Boolean(env['CONTINUO_TEST_LONG']),
     pathFolders: Object.freeze((env['PATH'] ?? '').split(process.platform === 'win32' ? ';' : ':').filter((folder) => folder !== '')),
   });
 

@@ -1,4 +1,5 @@
 import type { SongDocument } from '@continuo/contracts';
+import { isLongForm } from '@continuo/local-servers/test-form';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -187,7 +188,7 @@ describe('every rule with every operator is what a plain reading gives', () => {
       const property = fc.asyncProperty(ruleOf(row, operator), fc.constantFrom(...viewers), (rule, viewer) =>
         agrees(row.type, [rule], 'and', viewer),
       );
-      await fc.assert(property, { numRuns: row.family === 'text' ? 6 : 4, seed: SEED });
+      await fc.assert(property, { numRuns: isLongForm ? 6 : 2, seed: SEED });
     }
   });
 });
@@ -205,7 +206,7 @@ describe('several rules', () => {
     });
     await fc.assert(
       fc.asyncProperty(given, ({ rules, logic, viewer }) => agrees(type, rules, logic, viewer)),
-      { numRuns: 60, seed: SEED },
+      { numRuns: isLongForm ? 60 : 20, seed: SEED },
     );
   });
   it('of texts alone, each by its own index', async () => {
@@ -218,7 +219,7 @@ describe('several rules', () => {
     const given = fc.record({ rules: fc.array(named, { minLength: 2, maxLength: 4 }), viewer: fc.constantFrom(...viewers) });
     await fc.assert(
       fc.asyncProperty(given, ({ rules, viewer }) => agrees('song', rules, 'or', viewer)),
-      { numRuns: 150, seed: SEED },
+      { numRuns: isLongForm ? 150 : 50, seed: SEED },
     );
   });
 });

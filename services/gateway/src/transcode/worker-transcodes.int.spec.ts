@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TRANSCODE_ASK_SUBJECT, transcodeTarget, transcodeWorkerSubject, type TranscodeSource } from '@continuo/contracts';
 import { testNats, testPostgres, type TestNats, type TestPostgres } from '@continuo/local-servers';
+import { someOf } from '@continuo/local-servers/test-form';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,17 +57,22 @@ it('a worker that takes no connection is not tried again at once', async () => {
 });
 
 describe('a worker', () => {
-  it.each([
-    ['mp3', 'mp3', 44_100],
-    ['opus', 'opus', 48_000],
-    ['ogg', 'vorbis', 44_100],
-    ['aac', 'aac', 44_100],
-    ['m4a', 'aac', 44_100],
-    ['flac', 'flac', 44_100],
-    ['wav', 'pcm_s16le', 44_100],
-    ['webm', 'opus', 48_000],
-    ['ts', 'aac', 48_000],
-  ] as const)('makes %s, whole and from an offset on', async (format, codec, sampleRateHz) => {
+  it.each(
+    someOf(
+      [
+        ['mp3', 'mp3', 44_100],
+        ['opus', 'opus', 48_000],
+        ['ogg', 'vorbis', 44_100],
+        ['aac', 'aac', 44_100],
+        ['m4a', 'aac', 44_100],
+        ['flac', 'flac', 44_100],
+        ['wav', 'pcm_s16le', 44_100],
+        ['webm', 'opus', 48_000],
+        ['ts', 'aac', 48_000],
+      ] as const,
+      3,
+    ),
+  )('makes %s, whole and from an offset on', async (format, codec, sampleRateHz) => {
     for (const [offsetMs, durationMs] of [
       [0, 12_000],
       [4500, 7500],

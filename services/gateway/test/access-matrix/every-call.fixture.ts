@@ -1,3 +1,4 @@
+import { someOf } from '@continuo/local-servers/test-form';
 import { idPrefixes } from '../../src/apis/compat/ids.js';
 import { listTypes } from '../../src/apis/compat/registry/library/lists.endpoints.js';
 import { modes } from '../../src/apis/native/registry/library/statistics.methods.js';
@@ -9,6 +10,8 @@ import { HIDDEN } from './two-catalogs.fixture.js';
 export const IDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 257, 258, 513, 769, 1025, 1026, 1281].map(String);
 const NAMES = ['', 'Anna Both', `${HIDDEN} Artist`, HIDDEN, 'Alone', '%', '/music/2', `/music/2/${HIDDEN}/Anna/1.flac`];
 const NAMED_BY = ['filter', 'song', 'artist', 'album', 'url', 'file', 'folder', 'path'];
+/** So many calls of an action are not thinned out. */
+const FEW_CALLS = 20;
 const PLAY = 'http://localhost/play/index.php';
 /** Names of a hidden song. */
 const HIDDEN_SONG: Params = { song: `One ${HIDDEN}`, title: `One ${HIDDEN}`, artist: 'Anna Both', album: `${HIDDEN} Album` };
@@ -75,7 +78,10 @@ const readOf = (calls: readonly Params[], isRead: (name: string) => boolean): re
   return [...new Map(read.map((params) => [JSON.stringify(params), params])).values()];
 };
 
-/** Actions, each with the calls that its parameters allow. Searches name none of theirs, since those of rules are numbered. */
+/** Calls of an action for this run: a third, but all of those that are few. */
+const someCalls = (calls: readonly Params[]): readonly Params[] => someOf(calls, Math.max(FEW_CALLS, Math.ceil(calls.length / 3)));
+
+/** Actions, each with calls that its parameters allow. Searches name none of theirs, since those of rules are numbered. */
 export const everyAction = nativeTable.map(({ name: action, parameters, versions }) => {
   const isSearch = parameters.length === 0 && action.includes('search');
   const calls = [
@@ -85,7 +91,8 @@ export const everyAction = nativeTable.map(({ name: action, parameters, versions
     ...(isSearch ? TYPES.flatMap((type) => [{ type }, ...rules.map((ruled) => ({ ...ruled, type }))]) : []),
     ...(toldCalls[action] ?? []),
   ];
-  return { action, versions, calls: readOf(calls, (name) => isSearch || name.startsWith('rule_') || parameters.includes(name)) };
+  const read = readOf(calls, (name) => isSearch || name.startsWith('rule_') || parameters.includes(name));
+  return { action, versions, calls: someCalls(read) };
 });
 
 const compatCalls: readonly Params[] = [
@@ -117,11 +124,13 @@ const compatCalls: readonly Params[] = [
   ...NAMES.map((name) => ({ query: name, artist: name, title: 'Alone', username: 'listener' })),
 ];
 
-/** Operations, each with the calls that its parameters allow; lists in random order are left out. */
+/** Operations, each with calls that its parameters allow; lists in random order are left out. */
 export const everyOperation = compatTable.map(({ name: operation, parameters }) => ({
   operation,
-  calls: readOf(
-    compatCalls.filter(({ type }) => operation !== 'getRandomSongs' && type !== 'random'),
-    (name) => parameters.includes(name),
+  calls: someCalls(
+    readOf(
+      compatCalls.filter(({ type }) => operation !== 'getRandomSongs' && type !== 'random'),
+      (name) => parameters.includes(name),
+    ),
   ),
 }));

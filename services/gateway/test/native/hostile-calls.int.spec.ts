@@ -1,3 +1,4 @@
+import { someOf } from '@continuo/local-servers/test-form';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { testReadModel, type TestReadModel } from '../servers/read-model-database.js';
@@ -90,12 +91,15 @@ const faultsOf = async (sent: Sent, binary: boolean): Promise<string[]> => {
 };
 
 describe('hostile values', () => {
-  it.each(meetings)('$action survives $what', async ({ action, parameters, binary, value, version }) => {
-    const isLong = typeof value === 'string' && value.length > 1000;
-    const all = Object.fromEntries(parameters.filter((name) => !isLong || LONG.has(name)).map((name) => [name, value]));
-    expect(await faultsOf({ action, version, params: all }, binary)).toEqual([]);
-    // With what the method asks for first, so that the others are looked at, too.
-    const usable = { ...all, filter: '1', id: '1', type: 'song', catalog: '1', song: 'Night, part 1', limit: '2' };
-    expect(await faultsOf({ action, version, params: usable }, binary)).toEqual([]);
-  });
+  it.each(someOf(meetings, Math.ceil(meetings.length / 3)))(
+    '$action survives $what',
+    async ({ action, parameters, binary, value, version }) => {
+      const isLong = typeof value === 'string' && value.length > 1000;
+      const all = Object.fromEntries(parameters.filter((name) => !isLong || LONG.has(name)).map((name) => [name, value]));
+      expect(await faultsOf({ action, version, params: all }, binary)).toEqual([]);
+      // With what the method asks for first, so that the others are looked at, too.
+      const usable = { ...all, filter: '1', id: '1', type: 'song', catalog: '1', song: 'Night, part 1', limit: '2' };
+      expect(await faultsOf({ action, version, params: usable }, binary)).toEqual([]);
+    },
+  );
 });

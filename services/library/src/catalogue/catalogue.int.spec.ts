@@ -9,6 +9,7 @@ import {
   type tracksAdded,
 } from '@continuo/contracts';
 import { testPostgres, type TestPostgres } from '@continuo/local-servers';
+import { someOf } from '@continuo/local-servers/test-form';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dice, history } from '../../test/history.js';
@@ -67,19 +68,22 @@ afterAll(async () => {
 });
 
 describe('the catalogue projection', () => {
-  it.each([1, 2, 3, 4, 5, 6])('gives the same rows however the log is cut, and when they are summed up (history %i)', async (seed) => {
-    const events = history(seed, 160);
-    const roll = dice(seed + 100);
-    const single = await projectInBatches(`one_${seed}`, events, () => 1);
-    const whole = await projectInBatches(`whole_${seed}`, events, () => events.length);
-    const mixed = await projectInBatches(`mixed_${seed}`, events, () => 1 + roll(40));
-    expect(whole).toEqual(single);
-    expect(mixed).toEqual(single);
-    const half = Math.trunc(events.length / 2);
-    for (const [name, filled] of Object.entries({ all: events.length, half, some: roll(events.length) }))
-      expect(await projectInBatches(`filled_${name}_${seed}`, events, () => 1 + roll(40), filled)).toEqual(single);
-    for (const table of notes) expect(single[table]).toEqual([]);
-  });
+  it.each(someOf([1, 2, 3, 4, 5, 6], 2))(
+    'gives the same rows however the log is cut, and when they are summed up (history %i)',
+    async (seed) => {
+      const events = history(seed, 160);
+      const roll = dice(seed + 100);
+      const single = await projectInBatches(`one_${seed}`, events, () => 1);
+      const whole = await projectInBatches(`whole_${seed}`, events, () => events.length);
+      const mixed = await projectInBatches(`mixed_${seed}`, events, () => 1 + roll(40));
+      expect(whole).toEqual(single);
+      expect(mixed).toEqual(single);
+      const half = Math.trunc(events.length / 2);
+      for (const [name, filled] of Object.entries({ all: events.length, half, some: roll(events.length) }))
+        expect(await projectInBatches(`filled_${name}_${seed}`, events, () => 1 + roll(40), filled)).toEqual(single);
+      for (const table of notes) expect(single[table]).toEqual([]);
+    },
+  );
 
   it('remembers the highest id of a song that came and went within one batch', async () => {
     const added = history(2, 40).filter((event) => event.type !== 'TracksRemoved' && event.type !== 'CatalogRemoved');
@@ -97,7 +101,7 @@ describe('the catalogue projection', () => {
     expect(rows[0]?.max_id).toBe(Math.max(...songs.map((song) => song.songId)));
   });
 
-  it.each([7, 9, 12])('keeps sums equal to what the tables hold (history %i)', async (seed) => {
+  it.each(someOf([7, 9, 12], 1))('keeps sums equal to what the tables hold (history %i)', async (seed) => {
     const schema = `totals_${seed}`;
     await projectInBatches(schema, history(seed, 400), () => 25);
     const faults = (query: RawBuilder<unknown>) =>
@@ -109,27 +113,30 @@ describe('the catalogue projection', () => {
     for (const query of wrongSums) expect(await faults(query)).toEqual([]);
   });
 
-  it.each([3, 8])('keeps what people do on songs, and whether albums are explicit, as the songs say (history %i)', async (seed) => {
-    const schema = `parts_${seed}`;
-    await projectInBatches(schema, history(seed, 300), () => 9);
-    const wrongRoles = sql`
+  it.each(someOf([3, 8], 1))(
+    'keeps what people do on songs, and whether albums are explicit, as the songs say (history %i)',
+    async (seed) => {
+      const schema = `parts_${seed}`;
+      await projectInBatches(schema, history(seed, 300), () => 9);
+      const wrongRoles = sql`
       select a.id, a.doc::jsonb -> 'roles' as kept, x.roles from artist a left join (
         select artist_id, jsonb_object_agg(role, catalogs) as roles
         from (select c.artist_id, c.role, jsonb_agg(distinct s.catalog_id) as catalogs from song_contributor c join song s on s.id = c.song_id group by 1, 2) y
         group by artist_id) x on x.artist_id = a.id
       where (a.doc::jsonb -> 'roles') is distinct from x.roles`;
-    const wrongStatus = sql`
+      const wrongStatus = sql`
       select a.id from album a where a.song_count > 0 and (a.doc::jsonb ->> 'explicit') is distinct from
         (select case when bool_or(s.doc::jsonb ->> 'explicit' = 'explicit') then 'explicit' when bool_or(s.doc::jsonb ->> 'explicit' = 'clean') then 'clean' end
          from song s where s.album_id = a.id)`;
-    const orphans = sql`select c.* from song_contributor c left join song s on s.id = c.song_id and s.catalog_id = c.catalog_id where s.id is null`;
-    const parts = sql`select distinct artist_id from song_contributor`;
-    await db.transaction().execute(async (tx) => {
-      await sql`set local search_path to ${sql.id(schema)}, public`.execute(tx);
-      for (const query of [wrongRoles, wrongStatus, orphans]) expect((await query.execute(tx)).rows).toEqual([]);
-      expect((await parts.execute(tx)).rows.length).toBeGreaterThan(2);
-    });
-  });
+      const orphans = sql`select c.* from song_contributor c left join song s on s.id = c.song_id and s.catalog_id = c.catalog_id where s.id is null`;
+      const parts = sql`select distinct artist_id from song_contributor`;
+      await db.transaction().execute(async (tx) => {
+        await sql`set local search_path to ${sql.id(schema)}, public`.execute(tx);
+        for (const query of [wrongRoles, wrongStatus, orphans]) expect((await query.execute(tx)).rows).toEqual([]);
+        expect((await parts.execute(tx)).rows.length).toBeGreaterThan(2);
+      });
+    },
+  );
 
   it('remembers what it took away as the log last had it', async () => {
     const events = history(5, 300);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transcodeTarget } from '@continuo/contracts';
+import { someOf } from '@continuo/local-servers/test-form';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.adapter.js';
@@ -126,16 +127,21 @@ const brightness = async (file: string): Promise<number> => {
 describe('segments that are made one by one', () => {
   it.each(['song.flac', 'song.mp3'])('join without a click: %s', async (source) => soundJoins(await segmented(source)), 60_000);
 
-  it.each([64, 128, 256])('take hardly more than the sound in them, at %s kbit/s', async (bitrateKbps) => {
+  it.each(someOf([64, 128, 256], 1))('take hardly more than the sound in them, at %s kbit/s', async (bitrateKbps) => {
     const name = await segmented('noise.flac', { bitrateKbps });
     const sizes = await Promise.all([0, 1].map(async (index) => (await stat(at(`${name}-${index}.ts`))).size));
     for (const size of sizes) expect(size / (bitrateKbps * SEGMENT_MS * 0.125)).toBeLessThan(1.25);
   });
 
-  it.each([
-    ['film.mp4', 1, 25],
-    ['film.ts', 0, 30_000 / 1001],
-  ])(
+  it.each(
+    someOf(
+      [
+        ['film.ts', 0, 30_000 / 1001],
+        ['film.mp4', 1, 25],
+      ] as const,
+      1,
+    ),
+  )(
     'join picture to picture: %s',
     async (source, audioTrack, rate) => {
       const size = { maxWidthPx: 160, maxHeightPx: 160, bitrateKbps: 200 };

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@continuo/chassis';
 import { flipBit, ownTestPostgres, type TestPostgres } from '@continuo/local-servers';
+import { someOf } from '@continuo/local-servers/test-form';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { sql } from 'kysely';
@@ -106,10 +107,15 @@ describe('a backup', () => {
     expect(await readFile(join(folder, 'manifest.json'), 'utf8')).not.toContain(SPEC_SECRET);
   });
 
-  it.each([
-    ['in the middle', 'first', '2-2'],
-    ['at its end', 'second', '4-4'],
-  ])('of a log whose loss was accepted, %s, is whole, and can be restored', async (_, lost, positions) => {
+  it.each(
+    someOf(
+      [
+        ['at its end', 'second', '4-4'],
+        ['in the middle', 'first', '2-2'],
+      ] as const,
+      1,
+    ),
+  )('of a log whose loss was accepted, %s, is whole, and can be restored', async (_, lost, positions) => {
     const damaged = await server();
     await damaged.start();
     for (const name of ['first', 'second']) {

@@ -1,4 +1,5 @@
 import { Rejection } from '@continuo/contracts';
+import { someOf } from '@continuo/local-servers/test-form';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testReadModel, type TestReadModel } from '../../../test/servers/read-model-database.js';
 import { listDefinitions as definitions, type ListKind } from '../../kinds/index.js';
@@ -61,7 +62,7 @@ const rows = kinds.flatMap((kind) => [
 describe('every filter and every order', () => {
   it.each(rows)('$kind $filter $sort is a statement that the database takes', async ({ kind, filter, sort }) => {
     for (const viewer of viewers) {
-      for (const value of filter === '' ? [''] : hostile) {
+      for (const value of filter === '' ? [''] : someOf(hostile, 10)) {
         const answer = lists.ids({ kind, where: [{ name: filter, value }], sort: { name: sort, descending: true } }, viewer);
         const refused = await answer.then(
           () => undefined,
