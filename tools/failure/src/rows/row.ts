@@ -55,8 +55,10 @@ export interface Row {
   readonly needs: readonly RowRequirement[];
   /** Default number of faults. */
   readonly rounds: number;
-  /** The same in every run of the tests; rows without it are for nights. */
+  /** The same in the long form of the tests; rows without it are for whole nights. */
   readonly testRounds?: number;
+  /** True for a row of the short form, too: those that nothing else covers as well, and that take a minute. */
+  readonly isInShortForm?: boolean;
   /** Figures that must be above 0 in the tests: the faults met the work that they are meant for. */
   readonly testFigures?: readonly string[];
   readonly run: (options: RowOptions) => Promise<RowReport>;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isLongForm } from '@continuo/local-servers/test-form';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missing } from './needs.js';
 import { isRebuiltEqual, rowFailures } from './print-table.js';
@@ -13,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Short forms of the table, some beside each other: mostly they wait for servers. `main.js table` runs all of it, `main.js nightly` all night. */
-describe.concurrent.each(rows.filter(({ testRounds }) => testRounds !== undefined))(
+/** Rows of the table with few rounds, some beside each other: mostly they wait for servers. `main.js table` runs all of it, `main.js nightly` all night. */
+describe.concurrent.each(rows.filter(({ testRounds, isInShortForm }) => testRounds !== undefined && (isLongForm || isInShortForm)))(
   '$event',
   ({ name, needs, testRounds = 1, testFigures = [], run }) => {
     it('loses and doubles nothing', { timeout: 400_000 }, async (context) => {

@@ -45,6 +45,7 @@ export const rows: readonly Row[] = [
     needs: [],
     rounds: 4,
     testRounds: 2,
+    isInShortForm: true,
     run: handlerAfterWindow,
   },
   {
@@ -106,6 +107,7 @@ export const rows: readonly Row[] = [
     needs: ['loop'],
     rounds: 4,
     testRounds: 1,
+    isInShortForm: true,
     run: allPower,
   },
   {
@@ -156,6 +158,7 @@ export const rows: readonly Row[] = [
     needs: ['tmpfs'],
     rounds: 5,
     testRounds: 1,
+    isInShortForm: true,
     run: natsDiskFull,
   },
   {
@@ -190,6 +193,7 @@ export const rows: readonly Row[] = [
     needs: ['ffmpeg'],
     rounds: 20,
     testRounds: 2,
+    isInShortForm: true,
     testFigures: ['files'],
     run: killScan,
   },
@@ -200,6 +204,7 @@ export const rows: readonly Row[] = [
     needs: [],
     rounds: 20,
     testRounds: 3,
+    isInShortForm: true,
     run: killWrites,
   },
   {
@@ -209,6 +214,7 @@ export const rows: readonly Row[] = [
     needs: [],
     rounds: 20,
     testRounds: 2,
+    isInShortForm: true,
     run: killPlays,
   },
   {
@@ -237,6 +243,7 @@ export const rows: readonly Row[] = [
     needs: [],
     rounds: 40,
     testRounds: 2,
+    isInShortForm: true,
     run: killBatches,
   },
 ];

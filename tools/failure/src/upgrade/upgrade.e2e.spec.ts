@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isLongForm } from '@continuo/local-servers/test-form';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowFailures } from '../rows/print-table.js';
 import { next, present } from './build.js';
@@ -14,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Short forms; the long ones are run by hand (`main.js rolling-upgrade`, `rebuild-while-serving`). */
+/** Little traffic; more is for runs by hand (`main.js rolling-upgrade`, `rebuild-while-serving`). */
 const traffic = { readers: 2, writers: 1, files: 30 } as const;
 
 describe('a system that is used all the while', () => {
-  it('is replaced by its next release, replica by replica, and no request fails', { timeout: 1_800_000 }, async () => {
+  it.runIf(isLongForm)('is replaced by its next release, replica by replica, and no request fails', { timeout: 1_800_000 }, async () => {
     const report = await rollingUpgrade({
       ...traffic,
       builds: [present, next],
