@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { someOf } from '@continuo/local-servers/test-form';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CorpusManifest, generateCorpus } from '@continuo/media-fixtures';
@@ -66,7 +67,12 @@ describe('a corpus of every thing that a file can say', () => {
   it('is seen in the same way by a second reader', { timeout: 300_000 }, async () => {
     // Of the many themes of tags those are enough that every kind of tag has.
     const isTold = (path: string): boolean => !path.startsWith('tags/') || /\/(?:plain|several)\//.test(path);
-    const files = manifest.songs.filter(({ path, plays }) => plays && !path.includes('#') && isTold(path));
+    const files = [
+      ...someOf(
+        manifest.songs.filter(({ path, plays }) => plays && !path.includes('#') && isTold(path)),
+        60,
+      ),
+    ];
     const wrong: string[] = [];
     const worker = async (): Promise<void> => {
       for (let next = files.shift(); next; next = files.shift()) {
