@@ -54,17 +54,6 @@ export const ask = async ({ gateway, commands }: Side, path: string, params: Par
   return { status, body, location: headers.location, commands: commands.take() };
 };
 
-/** An episode that both sides have, and that nothing asks to play. */
-const LAST_PLAYED: Params = { v: '1.16.1', c: 'spec', f: 'json', id: 'pe-2' };
-
-/** Makes the same thing the last one that each side has played, whatever it picked by chance before: what is played again at once is not told again. */
-export const playLast = async (sides: readonly Side[], token: string): Promise<void> => {
-  for (const side of sides) {
-    const { status } = await ask(side, '/rest/stream', LAST_PLAYED, token);
-    if (status !== 302) throw new Error(`the episode is answered with ${status}`);
-  }
-};
-
 const LATE_MS = 3000;
 const LOOK_MS = 10;
 
@@ -78,6 +67,16 @@ const lateCommands = async (sides: readonly Side[], answers: readonly Answer[]):
     await delay(LOOK_MS)
   )
     for (const [index, side] of sides.entries()) answers[index]?.commands.push(...side.commands.take());
+};
+
+/** An episode that both sides have. */
+const LAST_PLAYED: Params = { v: '1.16.1', c: 'spec', f: 'json', id: 'pe-2' };
+
+/** Makes the same thing the last one that each side has played, whatever it picked by chance before: what is played again at once is not told again. */
+export const playLast = async (sides: readonly Side[], token: string): Promise<void> => {
+  const answers = await Promise.all(sides.map((side) => ask(side, '/rest/stream', LAST_PLAYED, token)));
+  for (const { status } of answers) if (status !== 302) throw new Error(`the episode is answered with ${status}`);
+  await lateCommands(sides, answers);
 };
 
 const EXCERPT = 120;

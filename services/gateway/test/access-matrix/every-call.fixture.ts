@@ -11,7 +11,7 @@ export const IDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 257, 258, 513, 769, 1025, 102
 const NAMES = ['', 'Anna Both', `${HIDDEN} Artist`, HIDDEN, 'Alone', '%', '/music/2', `/music/2/${HIDDEN}/Anna/1.flac`];
 const NAMED_BY = ['filter', 'song', 'artist', 'album', 'url', 'file', 'folder', 'path'];
 /** So many calls of an action are not thinned out. */
-const FEW_CALLS = 20;
+const FEW_CALLS = 10;
 const PLAY = 'http://localhost/play/index.php';
 /** Names of a hidden song. */
 const HIDDEN_SONG: Params = { song: `One ${HIDDEN}`, title: `One ${HIDDEN}`, artist: 'Anna Both', album: `${HIDDEN} Album` };
@@ -78,8 +78,8 @@ const readOf = (calls: readonly Params[], isRead: (name: string) => boolean): re
   return [...new Map(read.map((params) => [JSON.stringify(params), params])).values()];
 };
 
-/** Calls of an action for this run: a third, but all of those that are few. */
-const someCalls = (calls: readonly Params[]): readonly Params[] => someOf(calls, Math.max(FEW_CALLS, Math.ceil(calls.length / 3)));
+/** Calls of an action for this run: a quarter, but all of those that are few. */
+const someCalls = (calls: readonly Params[]): readonly Params[] => someOf(calls, Math.max(FEW_CALLS, Math.ceil(calls.length / 4)));
 
 /** Actions, each with calls that its parameters allow. Searches name none of theirs, since those of rules are numbered. */
 export const everyAction = nativeTable.map(({ name: action, parameters, versions }) => {

@@ -61,7 +61,7 @@ describe('a place in the source', () => {
     expect(Math.abs((clicksAtMs[0] ?? 0) - 660)).toBeLessThan(100);
   });
 
-  it.each(someOf(formats, 4))('is kept by %s', async (format) => {
+  it.each(someOf(formats, 2))('is kept by %s', async (format) => {
     const source = await makeClicks(home, 'clicks.flac', SECONDS);
     const { clicksAtMs, durationMs } = await measureClicks(await make(source, { format, offsetMs: 12_340 }, `to.${format}`));
     expect(Math.abs(durationMs - 7660)).toBeLessThan(200);
@@ -111,7 +111,7 @@ describe('what is made', () => {
 
   it('knows its length where the format can say it', async () => {
     const source = await makeClicks(home, 'clicks.flac', SECONDS);
-    for (const format of ['mp3', 'opus', 'ogg', 'm4a', 'flac', 'wav', 'webm', 'mp4'] as const) {
+    for (const format of someOf(['mp3', 'opus', 'ogg', 'm4a', 'flac', 'wav', 'webm', 'mp4'] as const, 3)) {
       const { duration } = (await probe(await make(source, { format }, `length.${format}`))).format;
       expect([format, Math.abs(Number(duration) - SECONDS) < 0.2]).toEqual([format, true]);
     }
@@ -130,7 +130,7 @@ describe('what is made', () => {
       join(home, `tagged.${ending}`),
     );
     const source = await sourceIn(home, `tagged.${ending}`, 2);
-    for (const format of ['mp3', 'm4a', 'flac', 'ogg', 'opus'] as const) {
+    for (const format of someOf(['mp3', 'm4a', 'flac', 'ogg', 'opus'] as const, 2)) {
       const found = await probe(await make(source, { format }, `tagged-2.${format}`));
       const tags = { ...found.streams[0]?.tags, ...found.format.tags };
       expect(Object.fromEntries(Object.entries(tags).map(([name, text]) => [name.toLowerCase(), text]))).toMatchObject({
@@ -142,7 +142,7 @@ describe('what is made', () => {
 });
 
 describe('a gain', () => {
-  it.each(someOf(formats, 4))(
+  it.each(someOf(formats, 2))(
     'makes %s quieter and louder by that much, from any place in the source',
     async (format) => {
       const source = await makeTone(home, 'tone.flac', 6);
