@@ -24,8 +24,8 @@ export class UntilHealthy extends StartupCheckStrategy {
     const { State, RestartCount } = await container.inspect();
     if (State.Health?.Status === 'healthy') return 'SUCCESS';
     const log = await container.logs({ stdout: true, stderr: true, tail: LOG_LINES });
-    // Of each piece of the log the engine says in eight bytes where it belongs.
-    const lines = log.toString('latin1').replaceAll(/[\0-\x02]\0{3}[^]{4}/g, '');
+    // In front of each piece of the log the engine says in a few bytes where it belongs.
+    const lines = log.toString().replaceAll(/[^\P{Cc}\n]/gu, '');
     const state = `${State.Status}, started again ${RestartCount} times ${State.Error}`;
     this.#seen = [state, State.Health?.Log.at(-1)?.Output, lines].join('\n').slice(0, MOST_CHARACTERS);
     return RestartCount > MOST_RESTARTS ? 'FAIL' : 'PENDING';
