@@ -35,7 +35,7 @@ export async function runTests(args, around) {
   const { only, rest } = readArguments(args);
   if (!only && rest.length === 0)
     process.stdout.write(
-      'Everything takes about 25 minutes on two cores that do nothing else, and 40 with what CI installs for it. Quick parts: npm test -- --only unit, or a folder of specs as an argument.\n',
+      'Everything takes half an hour on two quick cores that do nothing else, and an hour on two slow ones with what CI installs for it. Quick parts: npm test -- --only unit, or a folder of specs as an argument.\n',
     );
   let passed = 0;
   const failures = [];
