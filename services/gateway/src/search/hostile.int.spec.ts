@@ -116,7 +116,6 @@ describe('every rule with every operator', () => {
       return typeof ids === 'string' || !visible ? [] : ids.filter((id) => !visible.has(id));
     };
     for (const operator of operators[family]) {
-      // One that comes to mind for every kind of operand, whatever it is cut down to.
       const operands = isText(family, operator) ? someOf(hostile, 6) : someOf(hostileNumbers, 3);
       const strangers = (await Promise.all(operands.map((input) => stranger(operator, input)))).flat();
       expect({ operator, strangers }).toEqual({ operator, strangers: [] });

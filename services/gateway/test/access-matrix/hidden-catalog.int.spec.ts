@@ -16,7 +16,7 @@ import { clientVersions } from '../calls/native/client-versions.js';
 /*
  * Threat 17: what a hidden catalog holds must not show anywhere. Two libraries are the same but for one catalog. Whoever may not see that catalog must get,
  * to every call, exactly what the library without it answers: the same ids, names, counts, refusals, bytes and commands to other services. Every served
- * method and operation is called with every id; new ones come under the test by being in the tables.
+ * method and operation is called, in the long form with every id; new ones come under the test by being in the tables.
  */
 
 let hiding: Side;

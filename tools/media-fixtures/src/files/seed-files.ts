@@ -13,7 +13,7 @@ const tone = ['-f', 'lavfi', '-i', 'aevalsrc=0.2*sin(440*2*PI*t)+0.02*random(0)|
 
 const made = new Map<string, Promise<Uint8Array>>();
 
-/** What ffmpeg makes of these arguments, once per process: a run of tests generates files dozens of times. */
+/** A file that ffmpeg makes by these arguments, once per process: a run of tests generates files dozens of times. */
 const produce = (suffix: string, args: readonly string[]): Promise<Uint8Array> => {
   const key = [suffix, ...args].join(' ');
   const known = made.get(key) ?? encode(suffix, args);
