@@ -27,7 +27,7 @@ const checks = [
 
 /**
  * Runs checks and tests and prints `N passed, N failed` as the last line.
- * `--only unit,int` limits the run to those test projects and leaves out all checks but the build; `--long` tests whole matrices and more rounds, which take twice as long;
+ * `--only unit,int` limits the run to those test projects and leaves out all checks but the build; `--long` tests whole matrices and more rounds;
  * other arguments go to vitest (file filters, `-t name`).
  */
 export async function runTests(args, around) {
@@ -35,7 +35,7 @@ export async function runTests(args, around) {
   const { only, rest } = readArguments(args);
   if (!only && rest.length === 0)
     process.stdout.write(
-      'Everything takes half an hour on two quick cores that do nothing else, and an hour on two slow ones with what CI installs for it. Quick parts: npm test -- --only unit, or a folder of specs as an argument.\n',
+      'Everything took an hour on two slow cores, with what CI installs for it; less without, and on quicker ones. Quick parts: npm test -- --only unit, or a folder of specs as an argument.\n',
     );
   let passed = 0;
   const failures = [];

@@ -32,7 +32,7 @@ const PATIENT = {
 
 it.skipIf(schemathesis !== '')('are NOT called: there is no schemathesis on this machine (SCHEMATHESIS_BIN)', () => undefined);
 
-/** The others take four times as long. */
+/** The others take five times as long together. */
 const documents = someOf(
   [
     ['compat', ''],

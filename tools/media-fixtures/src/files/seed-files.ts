@@ -18,6 +18,8 @@ const produce = (suffix: string, args: readonly string[]): Promise<Uint8Array> =
   const key = [suffix, ...args].join(' ');
   const known = made.get(key) ?? encode(suffix, args);
   made.set(key, known);
+  // Whoever comes next tries again.
+  known.catch(() => made.delete(key));
   return known;
 };
 
