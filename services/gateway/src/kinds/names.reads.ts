@@ -6,6 +6,7 @@ import type { IdList } from '../reads/lists/id-list.js';
 import { inOrder } from '../reads/songs/songs.reads.js';
 import type { Viewer } from '../reads/visibility/viewer.js';
 import { nameSources, type NamedKind } from './index.js';
+import { isOneOf } from '../reads/database/id-condition.js';
 
 /** A thing by its name; `prefix` is a leading article, `basename` the rest. */
 export interface NamedView {
@@ -28,7 +29,7 @@ export const namesByIds = async (db: ReadDatabase, kind: NamedKind, ids: ArrayLi
   if (ids.length === 0) return [];
   const { from, name, parts, visible } = nameSources[kind];
   const { rows } = await sql<NamedRow>`
-    select t.id, ${name} as name, ${parts} from ${from} where t.id = any(${Array.from(ids)}::int[]) and ${visible(viewer)}`.execute(db);
+    select t.id, ${name} as name, ${parts} from ${from} where ${isOneOf(sql<number>`t.id`, ids)} and ${visible(viewer)}`.execute(db);
   return inOrder(ids, rows).map(({ id, name: text, prefix, basename }) =>
     basename === null ? { id, name: text, ...splitName(text) } : { id, name: text, prefix, basename },
   );
@@ -48,7 +49,7 @@ const hashNames = async (db: ReadDatabase, kind: NamedKind, ids: Int32Array): Pr
       select string_agg('i:' || (x.place + ${start - 1}) || ';a:2:{s:2:"id";i:' || x.id || ';s:4:"name";s:' || octet_length(n.name) || ':"' || n.name || '";}', ''
         order by x.place) as text
       from unnest(${chunk}::int[]) with ordinality x(id, place)
-      join (select t.id, ${name} as name from ${from} where t.id = any(${chunk}::int[])) n on n.id = x.id`.execute(db);
+      join (select t.id, ${name} as name from ${from} where ${isOneOf(sql<number>`t.id`, chunk)}) n on n.id = x.id`.execute(db);
     hash.update(rows[0]?.text ?? '');
   }
   return hash.update('}').digest('hex');

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase } from '../reads/database/database.js';
 import type { Viewer } from '../reads/visibility/viewer.js';
 import { kinds } from './index.js';
+import { isOneOf } from '../reads/database/id-condition.js';
 
 /** A thing that can be rated or made a favourite. */
 export interface AnnotatedObject {
@@ -23,9 +24,9 @@ const idsThere = async (
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> => {
   const { from, visible } = kinds[kind].source;
-  const { rows } = await sql<{ id: number }>`select t.id from ${from} where t.id = any(${[...ids]}::int[]) and ${visible(viewer)}`.execute(
-    db,
-  );
+  const { rows } = await sql<{
+    id: number;
+  }>`select t.id from ${from} where ${isOneOf(sql<number>`t.id`, ids)} and ${visible(viewer)}`.execute(db);
   return new Set(rows.map((row) => row.id));
 };
 

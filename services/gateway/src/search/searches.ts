@@ -13,6 +13,7 @@ import type { Logic, SearchRule } from './rule.js';
 import type { SearchType } from './search-types.js';
 import { SongOrder } from './song-order.js';
 import { storedSearches, type SeenByAccount } from './stored-searches.js';
+import { isOneOf } from '../reads/database/id-condition.js';
 
 /** Query of a search. */
 export interface Search {
@@ -137,7 +138,7 @@ class BoundedSearches implements Searches {
     const known = this.order.durationOf(ids);
     if (known !== undefined) return known;
     const statement = sql<{ durationMs: number }>`
-      select coalesce(sum(s.duration_ms), 0)::float8 as "durationMs" from library.song s where s.id = any(${Array.from(ids)}::int[])`;
+      select coalesce(sum(s.duration_ms), 0)::float8 as "durationMs" from library.song s where ${isOneOf(sql<number>`s.id`, ids)}`;
     return (await this.bounded(statement, this.limits.manyRulesTimeoutMs))[0]?.durationMs ?? 0;
   }
 

@@ -8,6 +8,7 @@ import { LATEST_FIRST } from '../../reads/podcasts/podcasts.reads.js';
 import { diskIdOf } from '../../reads/library/album-disks.reads.js';
 import { grouped, inOrder } from '../../reads/songs/songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from '../../reads/visibility/viewer.js';
+import { isOneOf } from '../../reads/database/id-condition.js';
 
 /** A share as its row has it. The secret is sealed. */
 export interface ShareRecord {
@@ -70,7 +71,7 @@ export const sharesByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
   const rows = await shares(db)
     .leftJoin('social.user as u', 'u.id', 't.user_id')
     .select('u.username as owner')
-    .where(sql<boolean>`t.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`t.id`, ids))
     .where(ownOrAdministered(viewer, sql`t.user_id`))
     .execute();
   const nameOf = await namesOf(db, rows, viewer);
@@ -109,7 +110,7 @@ export const songIdsByShare = async (db: ReadDatabase, shareIds: ArrayLike<numbe
         join library.playlist_member m on m.playlist_id = p.id and m.object_kind = 'song' join library.song so on so.id = m.object_id
         where s.kind = 'playlist' and ${mayOpen(viewer, 'p')} and ${seen} order by o.place, m.rank limit ${limit})
     ) p
-    where s.id = any(${Array.from(shareIds)}::int[])
+    where ${isOneOf(sql<number>`s.id`, shareIds)}
     order by s.id, p.place, p.album_id, p.disk, p.track, p.id`.execute(db);
   return grouped(rows);
 };
@@ -129,7 +130,7 @@ export const episodeIdsByShare = async (
     cross join lateral (select e.id, e.published_at_ms from library.podcast_episode e
       where e.podcast_id = any(s.object_ids) and ${inVisibleCatalogs(viewer, sql`e.catalog_id`)}
       order by ${LATEST_FIRST} limit ${sql.lit(SHOWN_SONGS)}) e
-    where s.id = any(${ofPodcasts}::int[]) and s.kind = 'podcast'
+    where ${isOneOf(sql<number>`s.id`, ofPodcasts)} and s.kind = 'podcast'
     order by s.id, ${LATEST_FIRST}`.execute(db);
   for (const [id, ids] of grouped(rows)) found.set(id, ids);
   return found;

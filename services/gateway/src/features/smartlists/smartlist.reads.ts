@@ -4,6 +4,7 @@ import { mayOpen } from '../../reads/visibility/playlist-access.js';
 import { inOrder } from '../../reads/songs/songs.reads.js';
 import type { Viewer } from '../../reads/visibility/viewer.js';
 import { storedRules, type StoredSearch } from '../../search/index.js';
+import { isOneOf } from '../../reads/database/id-condition.js';
 
 /** A smartlist without what it finds. */
 export interface SmartlistRecord extends StoredSearch {
@@ -56,7 +57,7 @@ export const smartlistsAfter = async (
 export const smartlistRecords = async (db: ReadDatabase, ids: ArrayLike<number>, viewer: Viewer): Promise<SmartlistRecord[]> => {
   if (ids.length === 0) return [];
   const rows = await records(db)
-    .where(sql<boolean>`t.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`t.id`, ids))
     .where(mayOpen(viewer))
     .execute();
   return inOrder(ids, rows.map(withRules));

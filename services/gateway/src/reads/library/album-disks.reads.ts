@@ -5,6 +5,7 @@ import type { ReadDatabase } from '../database/database.js';
 import { albumArtHash } from '../art/found-art.reads.js';
 import { inOrder } from '../songs/songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** Disks of an album beyond this number share its last disk id (`albumDiskIdOf`). */
 export const DISK_IDS = 256;
@@ -46,7 +47,7 @@ export const albumDisksByIds = async (db: ReadDatabase, ids: ArrayLike<number>, 
     .select(['d.id', 'd.catalog_id as catalogId', 'd.disk', 'd.subtitle', 'd.song_count as songCount', 'd.duration_ms as durationMs'])
     .select(['a.id as albumId', 'a.name', 'a.prefix', 'a.basename', 'a.year', 'a.release_type as releaseType', 'a.mbid'])
     .select(['a.mbid_group as mbidGroup', albumArtHash.as('artHash'), 'a.doc'])
-    .where(sql<boolean>`d.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`d.id`, ids))
     .where(inVisibleCatalogs(viewer, sql`d.catalog_id`))
     .execute();
   const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'album_disk', ids)]);

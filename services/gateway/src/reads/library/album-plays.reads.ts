@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { albumsByIds, annotatedAlbum, annotatedAlbums, type AlbumView } from './albums.reads.js';
 import type { ReadDatabase } from '../database/database.js';
-import { idArray, isOneOf } from '../database/id-condition.js';
+import { isOneOf } from '../database/id-condition.js';
 import { ANNOTATED_AT_ONCE } from '../people/annotations.reads.js';
 import { inOrder } from '../songs/songs.reads.js';
 import type { Viewer } from '../visibility/viewer.js';
@@ -23,7 +23,7 @@ const playsOf = async (db: ReadDatabase, ids: readonly number[]) => {
       sql<number>`sum(p.play_count)::float8`.as('playCount'),
       sql<number>`max(p.last_played_at_ms)`.as('lastPlayedAtMs'),
     ])
-    .where(sql<boolean>`s.album_id = any(${idArray(ids)})`)
+    .where(isOneOf(sql<number>`s.album_id`, ids))
     .groupBy('s.album_id')
     .execute();
   return new Map(rows.map((row) => [row.albumId, row]));

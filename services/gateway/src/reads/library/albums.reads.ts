@@ -73,7 +73,7 @@ export const albumIdsByArtist = async (db: ReadDatabase, artistIds: ArrayLike<nu
     .selectFrom('library.album_artist as aa')
     .innerJoin('library.album as a', 'a.id', 'aa.album_id')
     .select(['a.id', 'aa.artist_id as ownerId'])
-    .where(sql<boolean>`aa.artist_id = any(${Array.from(artistIds)}::int[])`)
+    .where(isOneOf(sql<number>`aa.artist_id`, artistIds))
     .where('a.song_count', '>', 0)
     .where(inVisibleCatalogs(viewer, sql`a.catalog_id`))
     .orderBy('aa.artist_id')

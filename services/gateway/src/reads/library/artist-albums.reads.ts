@@ -5,6 +5,7 @@ import { onlyIn, type CatalogScope } from '../visibility/catalog-scope.reads.js'
 import type { ReadDatabase } from '../database/database.js';
 import { ANNOTATED_AT_ONCE } from '../people/annotations.reads.js';
 import { annotatedPlayedAlbums, playedAlbum, type PlayedAlbum } from './album-plays.reads.js';
+import { isOneOf } from '../database/id-condition.js';
 
 const albumIds = (db: ReadDatabase, scope: CatalogScope) => {
   const query = db
@@ -93,7 +94,7 @@ const creditedAlbums = async (
   const ids = artists.map(({ id }) => id);
   const { rows } = await sql<AlbumCount>`
     select c.artist_id as id, count(distinct s.album_id)::int as albums from ${sql.table(`library.${table}`)} c join library.song s on s.id = c.song_id
-    where c.artist_id = any(${ids}::int[]) and ${inVisibleCatalogs({ catalogs: scope }, sql`s.catalog_id`)} group by c.artist_id`.execute(
+    where ${isOneOf(sql<number>`c.artist_id`, ids)} and ${inVisibleCatalogs({ catalogs: scope }, sql`s.catalog_id`)} group by c.artist_id`.execute(
     db,
   );
   return rows;

@@ -2,6 +2,7 @@ import type { TagRef } from '@continuo/contracts';
 import { sql } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
 import { inVisibleCatalogs, seesAll, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** Sums over everything that an artist is credited on. */
 export interface ArtistSums {
@@ -28,7 +29,9 @@ interface Visible extends Omit<ArtistSums, 'doc'> {
 const counted = async (db: ReadDatabase, ids: readonly number[], viewer: Viewer): Promise<ReadonlyMap<number, Counted>> => {
   const { rows } = await sql<Counted>`
     select ac.artist_id as id, sum(ac.album_count)::int as "albumCount", sum(ac.song_count)::int as "songCount" from library.artist_catalog ac
-    where ac.artist_id = any(${ids}::int[]) and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)} group by ac.artist_id`.execute(db);
+    where ${isOneOf(sql<number>`ac.artist_id`, ids)} and ${inVisibleCatalogs(viewer, sql`ac.catalog_id`)} group by ac.artist_id`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row.id, row]));
 };
 

@@ -3,6 +3,7 @@ import { annotationsOf, type Annotations } from '../people/annotations.reads.js'
 import type { ReadDatabase } from '../database/database.js';
 import { escapeLike } from '../lists/text-filters.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** In lists of a folder's children, folders have negative numbers, and videos those from here on: ids of songs are far below. */
 export const FIRST_VIDEO_ROW = 2 ** 30;
@@ -107,7 +108,7 @@ const folderItems = async (db: ReadDatabase, ids: readonly number[], viewer: Vie
   const reading = sql<ItemRow>`
     select f.id, case when f.parent_id is null then c.name else f.name end as name, ${pathFor(viewer)} as path, ${duration} as "durationMs",
       f.art_hash is not null as "hasArt"
-    from ${joined} where f.id = any(${ids}::int[]) and ${visible(viewer)}`.execute(db);
+    from ${joined} where ${isOneOf(sql<number>`f.id`, ids)} and ${visible(viewer)}`.execute(db);
   const [{ rows }, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'folder', ids)]);
   return rows.map((row) => ({ ...row, kind: 'folder', annotations: annotationOf(row.id) }));
 };
@@ -117,7 +118,7 @@ const songItems = async (db: ReadDatabase, ids: readonly number[], viewer: Viewe
   const reading = sql<ItemRow>`
     select s.id, s.file_name as name, ${pathFor(viewer)} as path, s.duration_ms as "durationMs", coalesce(s.art_hash, a.art_hash) is not null as "hasArt"
     from library.song s join ${joined} on f.id = s.folder_id left join library.album a on a.id = s.album_id
-    where s.id = any(${ids}::int[]) and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)}`.execute(db);
+    where ${isOneOf(sql<number>`s.id`, ids)} and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)}`.execute(db);
   const [{ rows }, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'song', ids)]);
   return rows.map((row) => ({ ...row, kind: 'song', annotations: annotationOf(row.id) }));
 };
@@ -127,7 +128,7 @@ const videoItems = async (db: ReadDatabase, ids: readonly number[], viewer: View
   const reading = sql<ItemRow>`
     select v.id, v.file_name as name, ${pathFor(viewer)} as path, v.duration_ms as "durationMs", false as "hasArt"
     from library.video v join ${joined} on f.id = v.folder_id
-    where v.id = any(${ids}::int[]) and ${inVisibleCatalogs(viewer, sql`v.catalog_id`)}`.execute(db);
+    where ${isOneOf(sql<number>`v.id`, ids)} and ${inVisibleCatalogs(viewer, sql`v.catalog_id`)}`.execute(db);
   const [{ rows }, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'video', ids)]);
   return rows.map((row) => ({ ...row, kind: 'video', annotations: annotationOf(row.id) }));
 };

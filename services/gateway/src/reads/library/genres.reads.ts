@@ -3,6 +3,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
 import { inOrder } from '../songs/songs.reads.js';
 import { inVisibleCatalogs, seesAll, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** A genre with what carries it. */
 export interface GenreView {
@@ -26,7 +27,7 @@ interface MergedRow {
 const mergedInto = async (db: ReadDatabase, ids: readonly number[]): Promise<(id: number) => TagRef[]> => {
   const { rows } = await sql<MergedRow>`
     select m.genre_id as id, json_build_object('id', g.id, 'name', g.name) as into
-    from library.genre_merge m join library.genre g on g.id = m.into_id where m.genre_id = any(${ids}::int[]) order by g.name_sort, g.id`.execute(
+    from library.genre_merge m join library.genre g on g.id = m.into_id where ${isOneOf(sql<number>`m.genre_id`, ids)} order by g.name_sort, g.id`.execute(
     db,
   );
   const byId = Map.groupBy(rows, (row) => row.id);
@@ -56,7 +57,7 @@ export const genresByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
   if (ids.length === 0) return [];
   const wanted = Array.from(ids);
   const reading = sql<Omit<GenreView, 'mergedInto'>>`
-    select g.id, g.name, g.hidden, ${counts(viewer)}, ${videoCount(viewer)} as "videoCount" from library.genre g where g.id = any(${wanted}::int[]) and ${visible(viewer)}`.execute(
+    select g.id, g.name, g.hidden, ${counts(viewer)}, ${videoCount(viewer)} as "videoCount" from library.genre g where ${isOneOf(sql<number>`g.id`, wanted)} and ${visible(viewer)}`.execute(
     db,
   );
   const [{ rows }, mergedIntoOf] = await Promise.all([reading, mergedInto(db, wanted)]);

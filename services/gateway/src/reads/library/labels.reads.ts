@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
 import { inOrder } from '../songs/songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** A record label, as tags name it. */
 export interface LabelView {
@@ -29,7 +30,7 @@ export const labelsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
   const rows = await db
     .selectFrom('library.label as l')
     .select(['l.id', 'l.name', artistCount(viewer).as('artistCount')])
-    .where(sql<boolean>`l.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`l.id`, ids))
     .where(visible(viewer))
     .execute();
   return inOrder(ids, rows);

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
 import { inOrder } from '../songs/songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** A licence, as tags name it. */
 export interface LicenseView {
@@ -22,7 +23,7 @@ export const licensesByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
   const rows = await db
     .selectFrom('library.license as l')
     .select(['l.id', 'l.name', 'l.external_link as externalLink'])
-    .where(sql<boolean>`l.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`l.id`, ids))
     .where(visible(viewer))
     .execute();
   return inOrder(ids, rows);

@@ -7,6 +7,7 @@ import type { ReadDatabase } from '../database/database.js';
 import { mediaPlays } from '../plays/media-plays.reads.js';
 import { inOrder, type SongFile } from '../songs/songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** A video with what differs by user. */
 export interface VideoView {
@@ -49,7 +50,7 @@ export const videosByIds = async (db: ReadDatabase, ids: ArrayLike<number>, view
     .select(['v.title', 'v.format', 'v.mime', 'v.width_px as widthPx', 'v.height_px as heightPx', 'v.duration_ms as durationMs'])
     .select(['v.bitrate_bps as bitrateBps', 'v.size_bytes as sizeBytes', 'v.release_date as releaseDate', 'v.added_at_ms as addedAtMs'])
     .select('v.doc')
-    .where(sql<boolean>`v.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`v.id`, ids))
     .where(inVisibleCatalogs(viewer, sql`v.catalog_id`))
     .execute();
   const [rows, annotationOf, playsOf] = await Promise.all([reading, annotationsOf(db, viewer, 'video', ids), mediaPlays(db, 'video', ids)]);
@@ -121,7 +122,7 @@ export const deletedVideosByIds = async (db: ReadDatabase, ids: ArrayLike<number
       'd.added_at_ms as addedAtMs',
       'd.deleted_at_ms as deletedAtMs',
     ])
-    .where(sql<boolean>`d.video_id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`d.video_id`, ids))
     .where(inVisibleCatalogs(viewer, sql`d.catalog_id`))
     .execute();
   return inOrder(ids, rows);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** An account as administrators see it. */
 export interface ManagedAccount {
@@ -57,7 +58,7 @@ export const namesOfAccounts = async (db: ReadDatabase, ids: readonly number[]):
   const found = await db
     .selectFrom('social.user')
     .select(['id', 'username'])
-    .where(sql<boolean>`id = any(${[...ids]}::int[])`)
+    .where(isOneOf(sql<number>`id`, ids))
     .execute();
   return new Map(found.map(({ id, username }) => [id, username]));
 };

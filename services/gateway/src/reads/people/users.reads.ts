@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
 import { inOrder } from '../songs/songs.reads.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** An account as the surfaces show it; the edges decide which fields somebody else may see. */
 export interface UserView {
@@ -45,7 +46,7 @@ const users = (db: ReadDatabase) =>
 export const usersByIds = async (db: ReadDatabase, ids: ArrayLike<number>): Promise<UserView[]> => {
   if (ids.length === 0) return [];
   const rows = await users(db)
-    .where(sql<boolean>`u.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`u.id`, ids))
     .execute();
   return inOrder(ids, rows);
 };

@@ -7,6 +7,7 @@ import { ListCache } from '../lists/list-cache.js';
 import { readVersions } from '../lists/lists.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
 import { atMost } from '../../server/at-most.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** A playlist as far as it decides what is in it. */
 export interface PlaylistState {
@@ -201,7 +202,7 @@ export const entriesByArtist = async (db: ReadDatabase, playlistId: number, view
 export const visibleSongs = async (db: ReadDatabase, ids: readonly number[], viewer: Viewer): Promise<number[]> => {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ ids: string | null }>`
-    select array_agg(s.id)::text as ids from library.song s where s.id = any(${[...new Set(ids)]}::int[]) and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)}`.execute(
+    select array_agg(s.id)::text as ids from library.song s where ${isOneOf(sql<number>`s.id`, [...new Set(ids)])} and ${inVisibleCatalogs(viewer, sql`s.catalog_id`)}`.execute(
     db,
   );
   const seen = new Set(parseIds(rows[0]?.ids ?? null));

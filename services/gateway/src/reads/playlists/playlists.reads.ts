@@ -6,6 +6,7 @@ import { mayOpen, type ListTerms } from '../visibility/playlist-access.js';
 import { playlistSums, type PlaylistSums } from './playlist-songs.reads.js';
 import { inOrder } from '../songs/songs.reads.js';
 import type { Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** A playlist without what is in it. */
 export interface PlaylistRecord extends ListTerms {
@@ -90,7 +91,7 @@ export const playlistsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, v
   const reading = records(db)
     .leftJoin('social.user as u', 'u.id', 't.owner_id')
     .select('u.username')
-    .where(sql<boolean>`t.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`t.id`, ids))
     .where(mayOpen(viewer))
     .execute();
   const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'playlist', ids)]);
@@ -129,7 +130,7 @@ export const openPlaylists = async (db: ReadDatabase, ids: readonly number[], vi
   const rows = await db
     .selectFrom('library.playlist as t')
     .select('t.id')
-    .where(sql<boolean>`t.id = any(${[...ids]}::int[])`)
+    .where(isOneOf(sql<number>`t.id`, ids))
     .where(mayOpen(viewer))
     .execute();
   return rows.map(({ id }) => id);

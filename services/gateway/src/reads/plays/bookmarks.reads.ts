@@ -4,6 +4,7 @@ import type { ReadDatabase } from '../database/database.js';
 import type { PlayedObject } from './played-objects.reads.js';
 import { inOrder } from '../songs/songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** Types of things that a bookmark can stand in and that the server shows. */
 export type BookmarkedTypes = readonly PlayableType[];
@@ -73,7 +74,7 @@ export const bookmarksByIds = async (
 ): Promise<BookmarkView[]> => {
   if (ids.length === 0) return [];
   const { rows } = await sql<BookmarkView>`select ${columns} from playback.bookmark b
-    where b.id = any(${Array.from(ids)}::int[]) and ${meant(viewer, { types })}`.execute(db);
+    where ${isOneOf(sql<number>`b.id`, ids)} and ${meant(viewer, { types })}`.execute(db);
   return inOrder(ids, rows);
 };
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** Plays of all accounts, and the last one in epoch milliseconds. */
 export interface MediaPlays {
@@ -23,7 +24,7 @@ export const mediaPlays = async (
       eb.fn.max('last_played_at_ms').as('lastPlayedAtMs'),
     ])
     .where('object_type', '=', objectType)
-    .where(sql<boolean>`object_id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`object_id`, ids))
     .groupBy('object_id')
     .execute();
   const plays = new Map(rows.map(({ id, playCount, lastPlayedAtMs }) => [id, { playCount, lastPlayedAtMs }]));

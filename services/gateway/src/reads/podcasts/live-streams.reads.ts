@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
 import { inOrder } from '../songs/songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** A radio station. */
 export interface LiveStreamView {
@@ -23,7 +24,7 @@ export const liveStreamsByIds = async (db: ReadDatabase, ids: ArrayLike<number>,
   const rows = await db
     .selectFrom('library.live_stream as r')
     .select(['r.id', 'r.catalog_id as catalogId', 'r.name', 'r.url', 'r.site_url as siteUrl', 'r.codec'])
-    .where(sql<boolean>`r.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`r.id`, ids))
     .where(inVisibleCatalogs(viewer, sql`r.catalog_id`))
     .execute();
   return inOrder(ids, rows);

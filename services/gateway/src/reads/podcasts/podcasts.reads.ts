@@ -5,6 +5,7 @@ import type { ReadDatabase } from '../database/database.js';
 import { mediaPlays } from '../plays/media-plays.reads.js';
 import { inOrder } from '../songs/songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** A podcast. Texts are empty where nothing is said; times in epoch milliseconds. */
 export interface PodcastView {
@@ -80,7 +81,7 @@ export const podcastsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
     .select(['p.generator', 'p.author', 'p.website_url as websiteUrl', 'p.image_url as imageUrl', 'p.built_at_ms as builtAtMs'])
     .select(['p.synced_at_ms as syncedAtMs', 'p.feed_error as feedError', 'p.added_at_ms as addedAtMs', 'p.episode_count as episodeCount'])
     .select('a.art_hash as artHash')
-    .where(sql<boolean>`p.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`p.id`, ids))
     .where(inVisibleCatalogs(viewer, sql`p.catalog_id`))
     .execute();
   const [rows, annotationOf] = await Promise.all([reading, annotationsOf(db, viewer, 'podcast', ids)]);
@@ -99,7 +100,7 @@ export const episodesByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
     .select(['e.media_url as mediaUrl', 'e.mime', 'e.size_bytes as sizeBytes', 'e.state', 'e.path', 'e.format'])
     .select(['e.bitrate_bps as bitrateBps', 'e.bitrate_mode as bitrateMode', 'e.sample_rate_hz as sampleRateHz', 'e.channels'])
     .select(['e.added_at_ms as addedAtMs', 'a.art_hash as artHash'])
-    .where(sql<boolean>`e.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`e.id`, ids))
     .where(inVisibleCatalogs(viewer, sql`e.catalog_id`))
     .execute();
   const [rows, annotationOf, playsOf] = await Promise.all([
@@ -145,7 +146,7 @@ export const deletedEpisodesByIds = async (db: ReadDatabase, ids: ArrayLike<numb
     .selectFrom('library.deleted_podcast_episode as d')
     .select(['d.episode_id as id', 'd.podcast_id as podcastId', 'd.catalog_id as catalogId', 'd.title', 'd.path as file'])
     .select(['d.added_at_ms as addedAtMs', 'd.deleted_at_ms as deletedAtMs'])
-    .where(sql<boolean>`d.episode_id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`d.episode_id`, ids))
     .where(inVisibleCatalogs(viewer, sql`d.catalog_id`))
     .execute();
   const [rows, playsOf] = await Promise.all([reading, mediaPlays(db, 'podcast_episode', ids)]);

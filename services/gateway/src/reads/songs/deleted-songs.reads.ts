@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
 import { inOrder } from './songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from '../visibility/viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** Deleted song. Times in epoch milliseconds. */
 export interface DeletedSongView {
@@ -30,7 +31,7 @@ export const deletedSongsByIds = async (db: ReadDatabase, ids: ArrayLike<number>
       eb.fn.coalesce('p.play_count', sql<number>`0`).as('playCount'),
       eb.fn.coalesce('p.skip_count', sql<number>`0`).as('skipCount'),
     ])
-    .where(sql<boolean>`d.song_id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`d.song_id`, ids))
     .where(inVisibleCatalogs(viewer, sql`d.catalog_id`))
     .execute();
   return inOrder(ids, rows);

@@ -138,7 +138,7 @@ export const songIdsByAlbum = async (db: ReadDatabase, albumIds: ArrayLike<numbe
   const rows = await db
     .selectFrom('library.song as s')
     .select(['s.id', 's.album_id as ownerId'])
-    .where(sql<boolean>`s.album_id = any(${Array.from(albumIds)}::int[])`)
+    .where(isOneOf(sql<number>`s.album_id`, albumIds))
     .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
     .orderBy('s.album_id')
     .orderBy('s.disk')
@@ -154,7 +154,7 @@ export const songIdsByArtist = async (db: ReadDatabase, artistIds: ArrayLike<num
     .selectFrom('library.song_artist as sa')
     .innerJoin('library.song as s', 's.id', 'sa.song_id')
     .select(['s.id', 'sa.artist_id as ownerId'])
-    .where(sql<boolean>`sa.artist_id = any(${Array.from(artistIds)}::int[])`)
+    .where(isOneOf(sql<number>`sa.artist_id`, artistIds))
     .where(inVisibleCatalogs(viewer, sql`s.catalog_id`))
     .orderBy('sa.artist_id')
     .orderBy('s.title_sort')

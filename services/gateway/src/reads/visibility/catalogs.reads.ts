@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase } from '../database/database.js';
 import { inOrder } from '../songs/songs.reads.js';
 import { inVisibleCatalogs, type Viewer } from './viewer.js';
+import { isOneOf } from '../database/id-condition.js';
 
 /** A catalog with the times of its latest finished scans. */
 export interface CatalogView {
@@ -55,7 +56,7 @@ export const catalogsByIds = async (db: ReadDatabase, ids: ArrayLike<number>, vi
       lastScan(['changes', 'clean', 'update']).as('lastCleanAtMs'),
       lastScan(['changes', 'verify', 'update']).as('lastUpdateAtMs'),
     ])
-    .where(sql<boolean>`c.id = any(${Array.from(ids)}::int[])`)
+    .where(isOneOf(sql<number>`c.id`, ids))
     .where(inVisibleCatalogs(viewer, sql`c.id`))
     .execute();
   return inOrder(ids, rows);
