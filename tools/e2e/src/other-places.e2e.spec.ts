@@ -21,7 +21,7 @@ class Server {
   constructor(readonly journey: Journey) {}
 
   static async start(): Promise<Server> {
-    const journey = await Journey.prepare();
+    const journey = await Journey.prepareNew();
     await mkdir(journey.music, { recursive: true });
     await journey.start({ OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1' });
     return new Server(journey);

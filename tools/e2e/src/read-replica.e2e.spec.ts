@@ -25,7 +25,7 @@ beforeAll(async () => {
   primary = await ownTestPostgres();
   const { url } = await primary.createDatabase();
   standby = await testStandby(primary, BEHIND_MS);
-  journey = await Journey.prepare();
+  journey = await Journey.prepareNew();
   await generateFiles({ out: journey.music, count: FILES, formats: ['mp3'], seed: 5, flat: false });
   const reader = await readerLogin(url, 'the password of the reader');
   await journey.start({ DATABASE_URL: url, DATABASE_READ_URL: standby.urlOf(reader), READ_YOUR_WRITES_TIMEOUT_MS: '20000' });

@@ -15,7 +15,7 @@ const SECRETS = ['first', 'second', 'third'].map((name) => `${name} secret, of m
 
 let journey: Journey;
 beforeEach(async () => {
-  journey = await Journey.prepare();
+  journey = await Journey.prepareNew();
 }, 60_000);
 afterEach(() => journey.end(), 60_000);
 

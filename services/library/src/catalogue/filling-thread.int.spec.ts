@@ -6,6 +6,9 @@ import { RunningLibrary } from '../../test/running-library.js';
 import { catalogueFilling } from './catalogue.projection.js';
 import { startFillingThread } from './filling-thread.js';
 
+/** Events that are appended at once. */
+const AT_ONCE = 50;
+
 /** Compiles queries; nobody connects. */
 const nowhere = openDatabase({ url: 'postgres://nowhere', poolSize: 1, applicationName: 'spec' });
 
@@ -51,12 +54,15 @@ describe('the thread that fills tables', () => {
     const library = await RunningLibrary.start();
     try {
       const events = history(8, 2600).filter(({ type }) => !type.startsWith('Catalog'));
+      const unwritten = { context: 'library', aggregate: 'folder', expectedPosition: 0 } as const;
       const meta = { actor: 'system', correlationId: 'c', causationId: 'c' };
-      for (const [index, event] of events.entries())
+      for (let start = 0; start < events.length; start += AT_ONCE) {
+        const some = events.slice(start, start + AT_ONCE);
         await library.deps.eventStore.append(
-          [{ context: 'library', aggregate: 'folder', id: 1000 + index, expectedPosition: 0, events: [event] }],
-          { ...meta, at: event.at },
+          some.map((event, index) => ({ ...unwritten, id: 1000 + start + index, events: [event] })),
+          { ...meta, at: some[0]?.at ?? 0 },
         );
+      }
       await library.projected([{ stream: 'EV_LIBRARY', position: await library.logEnd() }]);
       expect(await library.verifyRebuild('library-catalogue')).toEqual([]);
     } finally {

@@ -1,3 +1,4 @@
+import { someOf } from '@continuo/local-servers/test-form';
 import { generateFiles, makeJoinedAlbum } from '@continuo/media-fixtures';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -24,6 +25,8 @@ const SECTIONS = [
   'Audit trail',
   'First steps',
 ] as const;
+/** Sections that axe looks at in the short form. */
+const FEW_SECTIONS = 5;
 /** Songs of the catalog that is added on the page. */
 const MORE_SONGS = 7;
 const GRAFANA = 'https://grafana.example.org/dashboards';
@@ -390,7 +393,7 @@ describe.skipIf(chromiumPath === undefined)('managing on the web page', () => {
 
   it('has no fault that axe finds, in both themes, and fits a phone', async () => {
     // All sections are made of the same parts: each is looked at in one of the themes.
-    for (const [at, name] of SECTIONS.entries()) {
+    for (const [at, name] of someOf(SECTIONS, FEW_SECTIONS).entries()) {
       await section(name);
       await look(name, at % 2 === 0 ? 'light' : 'dark');
     }
