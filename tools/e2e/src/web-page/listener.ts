@@ -128,7 +128,7 @@ export class WebPageWorld {
 
   /** Starts a new server that has made up the administrator's password, and a browser; the music of its folder is in no catalog yet. */
   static async startNew(songs: number): Promise<WebPageWorld> {
-    const journey = await Journey.prepare();
+    const journey = await Journey.prepareNew();
     await generateFiles({ out: journey.music, count: songs, formats: ['mp3', 'flac'], seed: 22, flat: false });
     await journey.start({ CONTINUO_ADMIN_PASSWORD: undefined, CONTINUO_ADMIN_API_KEY: undefined, CATALOG_ROOTS: journey.folder });
     return WebPageWorld.over(journey);
