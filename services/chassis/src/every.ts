@@ -1,6 +1,12 @@
+interface Work {
+  readonly run: () => unknown;
+  readonly intervalMs: number;
+  dueAtMs: number;
+}
+
 interface Beat {
   readonly timer: NodeJS.Timeout;
-  readonly works: Set<{ readonly run: () => void; readonly intervalMs: number; dueAtMs: number }>;
+  readonly works: Set<Work>;
 }
 
 /** Work whose interval is a multiple of this shares one timer, ms. */
@@ -9,10 +15,11 @@ const beats = new Map<number, Beat>();
 
 /**
  * Runs `work` every so many milliseconds, like `setInterval`, but all work of one interval runs at the same moments, and so does all whose interval is a multiple of two and a half seconds: an idle
- * process wakes up once for all of it. The first interval may be a little shorter or longer. Does not keep the process alive. `work` must not throw.
+ * process wakes up once for all of it. Work that returns a promise is waited for by what comes after it, until the next beat: asked one after another, statements make do with one connection to
+ * Postgres. The first interval may be a little shorter or longer. Does not keep the process alive. `work` must neither throw nor reject.
  * @returns ends it
  */
-export const every = (intervalMs: number, work: () => void): (() => void) => {
+export const every = (intervalMs: number, work: () => unknown): (() => void) => {
   const beatMs = intervalMs % COMMON_MS === 0 ? COMMON_MS : intervalMs;
   const beat = beats.get(beatMs) ?? begin(beatMs);
   // One entry for each call, also of the same function.
@@ -28,16 +35,24 @@ export const every = (intervalMs: number, work: () => void): (() => void) => {
 
 const begin = (beatMs: number): Beat => {
   const works: Beat['works'] = new Set();
+  const due: Work[] = [];
+  const runDue = (): void => {
+    for (let work = due.shift(); work; work = due.shift()) {
+      const done = works.has(work) ? work.run() : undefined;
+      if (done instanceof Promise) return void done.finally(runDue);
+    }
+  };
   const timer = setInterval(() => {
     // Work that begins meanwhile has its first turn at another moment.
     const present = [...works];
     const now = performance.now();
     for (const work of present) {
       // By the clock: a process that stood still does at once what it has missed.
-      if (now < work.dueAtMs - beatMs / 2 || !works.has(work)) continue;
+      if (now < work.dueAtMs - beatMs / 2) continue;
       work.dueAtMs = now + work.intervalMs;
-      work.run();
+      due.push(work);
     }
+    runDue();
   }, beatMs);
   timer.unref();
   const beat = { timer, works };

@@ -83,7 +83,7 @@ export class DatabaseWatch implements Running {
     this.#log = log;
     this.#identity = identity;
     this.#end = end;
-    this.#endLooks = every(EVERY_MS, () => void this.#look());
+    this.#endLooks = every(EVERY_MS, () => this.#look());
   }
 
   /** The watch over these connections, which runs until whoever began it or joined it has stopped it. */

@@ -40,6 +40,7 @@ export class ScanSchedule implements OnApplicationBootstrap, OnApplicationShutdo
       this.#looking = this.look().catch((err: unknown) => {
         if (!isBeforeViews(err)) this.deps.log.warn({ err }, 'failed to check scan schedule');
       });
+      return this.#looking;
     });
   }
 

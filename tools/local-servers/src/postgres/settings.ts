@@ -24,6 +24,8 @@ const base = {
   default_statistics_target: '30',
   max_wal_size: '1GB',
   random_page_cost: '1.1',
+  // Each look for tables to clean up begins a process for each database, and that is most of what a Postgres at rest does.
+  autovacuum_naptime: '3min',
   // One process for a replication that nobody has is memory for nothing beside one server's library.
   max_logical_replication_workers: '0',
   // Compiling plans costs more than our short queries.

@@ -94,7 +94,7 @@ export class RelaySupervisor {
   start(): void {
     const { nats, turns } = this.#options;
     this.#subscriptions = [
-      nats.subscribe(projectedSubject(PROJECTION), { callback: () => this.#renew() }),
+      nats.subscribe(projectedSubject(PROJECTION), { callback: () => void this.#renew() }),
       nats.subscribe(HURRIED, { callback: (_, message) => this.#hurried(message.string()) }),
     ];
     this.#endTimers = [
@@ -103,7 +103,7 @@ export class RelaySupervisor {
       every(SWEEP_MS, () => this.#sweep()),
       every(PRUNE_MS, () => this.#quietly('what became of plays cannot be shortened', () => turns.journal.prune(turns.now()))),
     ];
-    this.#renew();
+    void this.#renew();
   }
 
   /** Begins no more turns, lets those at work end, and breaks them off when they take too long. */
@@ -122,25 +122,26 @@ export class RelaySupervisor {
     await Promise.all(this.#running);
   }
 
-  #quietly(complaint: string, work: () => Promise<void>): void {
+  async #quietly(complaint: string, work: () => Promise<void>): Promise<void> {
     if (this.#stopping) return;
-    void work().catch((err: unknown) => this.#options.turns.log.warn({ err }, complaint));
+    await work().catch((err: unknown) => this.#options.turns.log.warn({ err }, complaint));
   }
 
   /** Reads the links and follows them; a notice that comes meanwhile leads to another reading. */
-  #renew(): void {
-    if (this.#stopping) return;
+  #renew(): Promise<void> | undefined {
+    if (this.#stopping) return undefined;
     if (this.#renewing) {
       this.#renewAgain = true;
-      return;
+      return this.#renewing;
     }
     this.#renewAgain = false;
     this.#renewing = this.#follow()
       .catch((err: unknown) => this.#options.turns.log.warn({ err }, 'failed to read scrobble links; trying again'))
       .finally(() => {
         this.#renewing = undefined;
-        if (this.#renewAgain) this.#renew();
+        if (this.#renewAgain) void this.#renew();
       });
+    return this.#renewing;
   }
 
   async #follow(): Promise<void> {

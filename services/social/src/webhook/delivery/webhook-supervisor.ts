@@ -67,8 +67,8 @@ export class WebhookSupervisor {
   /** Begins to follow the list of webhooks. What they are told begins when the tables have caught up with the log. */
   start(): void {
     const { nats } = this.#options.reactors;
-    this.#subscription = nats.subscribe(projectedSubject(PROJECTION), { callback: () => this.#renew() });
-    this.#endTimers = [every(RENEW_MS, () => this.#renew()), every(PRUNE_EVERY_MS, () => void this.#prune())];
+    this.#subscription = nats.subscribe(projectedSubject(PROJECTION), { callback: () => void this.#renew() });
+    this.#endTimers = [every(RENEW_MS, () => this.#renew()), every(PRUNE_EVERY_MS, () => this.#prune())];
     this.#renewing = this.#whenCaughtUp();
   }
 
@@ -91,23 +91,24 @@ export class WebhookSupervisor {
       await pause(CATCH_UP_PAUSE_MS, this.#stopping.signal);
     }
     this.#renewing = undefined;
-    this.#renew();
+    void this.#renew();
   }
 
   /** Reads the list and follows it; a notice that comes meanwhile leads to another reading. */
-  #renew(): void {
-    if (this.#stopping.signal.aborted) return;
+  #renew(): Promise<void> | undefined {
+    if (this.#stopping.signal.aborted) return undefined;
     if (this.#renewing) {
       this.#renewAgain = true;
-      return;
+      return this.#renewing;
     }
     this.#renewAgain = false;
     this.#renewing = this.#follow()
       .catch((err: unknown) => this.#options.reactors.log.warn({ err }, 'failed to read webhooks; trying again'))
       .finally(() => {
         this.#renewing = undefined;
-        if (this.#renewAgain) this.#renew();
+        if (this.#renewAgain) void this.#renew();
       });
+    return this.#renewing;
   }
 
   async #follow(): Promise<void> {
