@@ -35,7 +35,7 @@ export async function runTests(args, around) {
   const { only, rest } = readArguments(args);
   if (!only && rest.length === 0)
     process.stdout.write(
-      'Everything took an hour on two slow cores, with what CI installs for it; less without, and on quicker ones. Quick parts: npm test -- --only unit, or a folder of specs as an argument.\n',
+      'Everything took 45 minutes on two slow cores, with what CI installs for it; less without, and on quicker ones. Quick parts: npm test -- --only unit, or a folder of specs as an argument.\n',
     );
   let passed = 0;
   const failures = [];

@@ -52,6 +52,23 @@ it('neither runs work that was ended in the same moment, nor work that began in 
   for (const end of [...ends, ...begun]) end();
 });
 
+it('runs what comes after work when that is done, or at the next beat', async () => {
+  const times: string[] = [];
+  const works = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ends = [every(5000, () => works[times.push('long') - 1]?.promise), every(5000, () => times.push('next'))];
+  vi.advanceTimersByTime(5000);
+  expect(times).toEqual(['long']);
+  works[0]?.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(times).toEqual(['long', 'next']);
+  times.pop();
+  vi.advanceTimersByTime(5000);
+  expect(times).toEqual(['long', 'long']);
+  vi.advanceTimersByTime(2500);
+  expect(times).toEqual(['long', 'long', 'next']);
+  for (const end of ends) end();
+});
+
 it('can be waited for, until a signal ends the waiting', async () => {
   const { signal } = new AbortController();
   const waited = nextBeat(5000, signal).then(() => performance.now());

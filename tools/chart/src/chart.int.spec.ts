@@ -39,7 +39,7 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
   });
 
   // To read and compile the schemas of a release takes longer than to look at a chart.
-  const known = releases.map((release) => ({ release, schemas: new KubernetesSchemas(release) }));
+  const byRelease = releases.map((release) => ({ release, schemas: new KubernetesSchemas(release) }));
 
   describe.each(valueSets)('with the values "%s"', (values) => {
     let objects: readonly KubernetesObject[];
@@ -49,7 +49,7 @@ describe.skipIf(missing.length > 0)('the Helm chart', { timeout: 60_000 }, () =>
 
     it('has nothing that lint complains of', async () => expect(await lint({ values })).toEqual([]));
 
-    it.each(known)('is what Kubernetes $release takes', async ({ release, schemas }) => {
+    it.each(byRelease)('is what Kubernetes $release takes', async ({ release, schemas }) => {
       const taken = await render({ values, kubernetes: release.slice(1) });
       expect(
         taken.flatMap((object) => schemas.complaints(object).map((complaint) => `${object.kind} ${object.metadata.name}: ${complaint}`)),

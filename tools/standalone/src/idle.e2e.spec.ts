@@ -13,7 +13,7 @@ const root = join(standalone, '../..');
 const SETTLE_MS = 45_000;
 const IDLE_MS = 30_000;
 /** Of an idle standalone in thirty seconds; messages are those of the wire, a statement has four. */
-const MOST = { timerCalls: 60, toPostgres: 260, toNats: 30, connections: 8 };
+const MOST = { timerCalls: 60, toPostgres: 260, toNats: 30, connections: 5 };
 
 interface Counts {
   /** By interval and place. */

@@ -8,11 +8,12 @@ export const idArray = (ids: ArrayLike<number>): RawBuilder<readonly number[]> =
 const SUPPOSED_IDS = 10;
 
 /**
- * The condition that an id is one of some. A shorter array is filled up with its last id: for one that is shorter than supposed Postgres would plan a prepared statement anew
- * each time, which takes several times as long as the statement itself.
+ * The condition that an id is one of some. One id is compared plainly. Fewer than supposed are filled up with the last of them: Postgres would plan a prepared statement for such an
+ * array anew each time, which takes several times as long as the statement itself.
  */
 export const isOneOf = (id: RawBuilder<number>, ids: ArrayLike<number>): RawBuilder<SqlBool> => {
   const last = ids[ids.length - 1];
+  if (ids.length === 1) return sql<SqlBool>`${id} = ${last}::int`;
   const isShort = last !== undefined && ids.length < SUPPOSED_IDS;
   const supposed = isShort ? [...Array.from(ids), ...Array.from({ length: SUPPOSED_IDS - ids.length }, () => last)] : ids;
   return sql<SqlBool>`${id} = any(${idArray(supposed)})`;
