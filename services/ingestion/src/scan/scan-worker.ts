@@ -156,7 +156,8 @@ export class ScanWorker {
     }
     const isHopeless = isFinal(error) || delivery.attempt >= MAX_FAILED_ATTEMPTS;
     this.deps.log.error(
-      { scanId, catalogId, err: error, attempt: delivery.attempt },
+      // A cause that has a sentence for the operator is no error of the program: no stack.
+      { scanId, catalogId, ...(isFinal(error) ? { why: error.message } : { err: error }), attempt: delivery.attempt },
       isHopeless ? 'scan failed' : 'scan interrupted; it will be tried again',
     );
     if (!isHopeless) throw error;

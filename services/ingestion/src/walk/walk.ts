@@ -57,8 +57,14 @@ export const openRoot = async (root: string): Promise<{ realRoot: string; key: s
     return { realRoot, key: inodeKey(stats) };
   } catch (error) {
     if (error instanceof RootUnusable) throw error;
-    throw new RootUnusable(`${root} cannot be read (${errorCode(error)}); is the disk there?`, { cause: error });
+    throw unreadableRoot(root, error);
   }
+};
+
+const unreadableRoot = (root: string, error: unknown): RootUnusable => {
+  const code = errorCode(error);
+  const hint = code === 'EACCES' || code === 'EPERM' ? `may user id ${process.getuid?.()} read it?` : 'is the disk there?';
+  return new RootUnusable(`${root} cannot be read (${code}); ${hint}`, { cause: error });
 };
 
 /**
@@ -129,7 +135,7 @@ const visit = async (pending: Pending, { realRoot, followed, kindOf, disks }: Wa
     return listed(pending, listing, lineage, { followed, paceOf });
   } catch (error) {
     const code = errorCode(error);
-    if (pending.path === '') throw new RootUnusable(`${realRoot} cannot be read (${code})`, { cause: error });
+    if (pending.path === '') throw unreadableRoot(realRoot, error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return gone(pending);
     return unusable(
       pending,

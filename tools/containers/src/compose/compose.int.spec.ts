@@ -69,6 +69,20 @@ describe('compose', () => {
     });
   });
 
+  it('lets ingestion alone write downloaded episodes, outside of the data, where no catalog may lie', async () => {
+    const podcasts = Object.entries(await servicesOf('compose.yaml')).flatMap(([name, { volumes = [] }]) =>
+      volumes.filter((volume) => volume.startsWith('podcasts:')).map((volume) => [name, volume]),
+    );
+    expect(Object.fromEntries(podcasts)).toEqual({
+      gateway: 'podcasts:/podcasts:ro',
+      library: 'podcasts:/podcasts:ro',
+      ingestion: 'podcasts:/podcasts',
+      transcoding: 'podcasts:/podcasts:ro',
+      sonic: 'podcasts:/podcasts:ro',
+      tools: 'podcasts:/podcasts:ro',
+    });
+  });
+
   it('has no password of its own, and refuses to start without one', async () => {
     const text = (await Promise.all(files.map(textOf))).join('\n');
     for (const secret of ['CONTINUO_SECRET', 'POSTGRES_PASSWORD', 'NATS_PASSWORD', 'CONTINUO_ADMIN_PASSWORD'])
