@@ -19,6 +19,15 @@ const codeOf = (error: unknown): string | undefined => {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 };
 
+/** What helps against faults of files and folders, which Node's own message names. */
+const fileRemedies: Readonly<Record<string, string>> = {
+  EACCES: `let user id ${process.getuid?.()} do that, or name another place`,
+  EPERM: `let user id ${process.getuid?.()} do that, or name another place`,
+  EROFS: 'name a place that can be written',
+  ENOSPC: 'make room, or name another place',
+  EDQUOT: 'make room, or name another place',
+};
+
 /** An error as lines for the person at the terminal: what happened, then the remedy. Unexpected errors show their stack. */
 export const explainError = (error: unknown): string[] => {
   if (error instanceof OperatorError)
@@ -28,5 +37,9 @@ export const explainError = (error: unknown): string[] => {
   if (error instanceof ServerRefusal) return [`Refused: ${error.message} [${error.code}].`];
   const database = databaseFaults[codeOf(error) ?? ''];
   if (database !== undefined) return [`Error: ${database}.`, 'Remedy: "continuo doctor" tells more.'];
+  if (error instanceof Error && 'syscall' in error && 'path' in error) {
+    const remedy = fileRemedies[codeOf(error) ?? ''];
+    return [`Error: ${error.message}.`, ...(remedy === undefined ? [] : [`Remedy: ${remedy}.`])];
+  }
   return [`Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`];
 };
