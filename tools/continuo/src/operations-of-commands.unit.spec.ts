@@ -28,6 +28,7 @@ const operationsOf: Readonly<Record<string, readonly string[] | typeof BESIDE>> 
   'catalog set': ['changeCatalog'],
   'catalog sort': ['moveCatalogFiles'],
   'catalog move': ['changeCatalog'],
+  'catalog remove': ['listCatalogs', 'deleteCatalog'],
   'catalog group list': ['listCatalogGroups'],
   'catalog group add': ['createCatalogGroup'],
   'catalog group show': ['changeCatalogGroup'],

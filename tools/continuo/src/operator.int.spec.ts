@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, startService, type Environment, type ServiceDefinition, type StartedService } from '@continuo/chassis';
@@ -161,6 +161,17 @@ describe('continuo catalog', () => {
   it('refuses a folder that is taken or not there', async () => {
     expect((await runCli(env, 'catalog', 'add', join(home, 'empty'))).err).toContain('[catalog.path-taken]');
     expect((await runCli(env, 'catalog', 'add', join(home, 'absent'))).err).toContain('[catalog.path-unusable]');
+  });
+
+  it('removes one from the library when it is meant, and leaves its folder', async () => {
+    const asked = await runCli(env, 'catalog', 'remove', 'films');
+    expect(asked).toMatchObject({ exitCode: 1, err: expect.stringContaining('0 videos of films would leave the library') as string });
+    expect((await runCli(env, 'catalog', 'remove', 'all', '--yes')).err).toContain('one catalog is removed at a time');
+    expect((await runCli(env, 'catalog', 'remove', 'films', '--yes')).out).toContain('films is removed from the library, with 0 videos.');
+    const { out: listed } = await runCli(env, 'catalog', 'list');
+    expect(listed).toMatch(/empty .*\n.*talks /);
+    expect(listed).not.toContain('films');
+    await access(join(home, 'films'));
   });
 });
 

@@ -41,6 +41,7 @@ describe('continuo', () => {
         'catalog group',
         'catalog list',
         'catalog move',
+        'catalog remove',
         'catalog set',
         'catalog sort',
         'context',

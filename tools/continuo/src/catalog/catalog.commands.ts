@@ -1,9 +1,8 @@
-import { counted } from '@continuo/operations';
 import { Command, Option } from 'commander';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../output/table.js';
 import { changeCommands } from './change.commands.js';
-import { allCatalogs, type Catalog } from './find-listed-catalog.js';
+import { allCatalogs, contentsOf } from './find-listed-catalog.js';
 import { wantedCatalog, type WantedOptions } from './wanted-catalog.js';
 import { groupCommand } from '../visibility/group.commands.js';
 
@@ -24,18 +23,12 @@ const add = async (cli: Cli, place: string, { media, ...options }: AddOptions): 
   cli.terminal.print(`Catalog ${id} holds ${path}. ${next}.`);
 };
 
-/** Text of a catalog's contents, by its kind of media. */
-const held = ({ mediaType, songCount, videoCount, podcastCount, episodeCount }: Catalog): string => {
-  if (mediaType === 'video') return counted(videoCount, 'video');
-  return mediaType === 'podcast' ? `${counted(podcastCount, 'podcast')}, ${counted(episodeCount, 'episode')}` : counted(songCount, 'song');
-};
-
 const list = async (cli: Cli): Promise<void> => {
   const rows = (await allCatalogs(await cli.api())).map((one) => [
     one.id,
     one.name,
     one.mediaType,
-    held(one),
+    contentsOf(one),
     one.enabled ? one.path : `${one.path} (off)`,
   ]);
   cli.terminal.print(formatTable(['Id', 'Name', 'Kind', 'Holds', 'Folder'], rows));

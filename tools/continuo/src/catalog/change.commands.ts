@@ -2,7 +2,7 @@ import type { ManageTypes } from '@continuo/client';
 import { Command, Option } from 'commander';
 import { counted, OperatorError } from '@continuo/operations';
 import type { Cli } from '../cli.js';
-import { listedCatalogs } from './find-listed-catalog.js';
+import { contentsOf, listedCatalog, listedCatalogs } from './find-listed-catalog.js';
 import { accountOf, storageOf } from './wanted-catalog.js';
 
 interface SetOptions {
@@ -52,23 +52,31 @@ const change = async (cli: Cli, which: string, options: SetOptions): Promise<voi
 
 const move = async (cli: Cli, which: string, folder: string, { force = false }: { readonly force?: boolean }): Promise<void> => {
   const api = await cli.api();
-  const [catalog, ...others] = await listedCatalogs(api, which);
-  if (catalog === undefined || others.length > 0) throw new OperatorError('one catalog is moved at a time');
-  const { id } = catalog;
+  const { id } = await listedCatalog(api, which, 'moved');
   const body = { path: storageOf(api, folder).path, forceMove: force };
   const { path } = await api.ask((client) => client.PATCH('/catalogs/{id}', { params: { path: { id } }, body }));
   cli.terminal.print(`The files of catalog ${id} are looked for in ${path} now; songs keep their numbers, ratings and plays.`);
 };
 
+const remove = async (cli: Cli, which: string, { yes }: { readonly yes?: true }): Promise<void> => {
+  const api = await cli.api();
+  const catalog = await listedCatalog(api, which, 'removed');
+  const { id, name } = catalog;
+  if (!yes) {
+    const what = `${contentsOf(catalog)} of ${name} would leave the library with everything known from it; no file is touched`;
+    throw new OperatorError(`nothing was removed: ${what}`, 'say --yes to go on');
+  }
+  await api.ask((client) => client.DELETE('/catalogs/{id}', { params: { path: { id } } }));
+  cli.terminal.print(`${name} is removed from the library, with ${contentsOf(catalog)}. Its files stay where they are.`);
+};
+
 const sort = async (cli: Cli, which: string, { apply = false }: { readonly apply?: boolean }): Promise<void> => {
   const api = await cli.api();
-  const [catalog, ...others] = await listedCatalogs(api, which);
-  if (catalog === undefined || others.length > 0) throw new OperatorError('one catalog is sorted at a time');
-  const path = { id: catalog.id };
+  const { id } = await listedCatalog(api, which, 'sorted');
   let [moved, refused] = [0, 0];
   for (let afterSongId: number | null = 0; afterSongId !== null;) {
     const body: ManageTypes['schemas']['NewFileMoves'] = { afterSongId, apply };
-    const { moves, nextSongId } = await api.ask((client) => client.POST('/catalogs/{id}/file-moves', { params: { path }, body }));
+    const { moves, nextSongId } = await api.ask((client) => client.POST('/catalogs/{id}/file-moves', { params: { path: { id } }, body }));
     for (const { from, to, refused: why, leftBehind } of moves) {
       cli.terminal.print(why === null ? `${from} -> ${to}` : `${from} stays: ${why}`);
       for (const words of leftBehind) cli.terminal.print(`  ${words.fileName} beside it stays: ${words.why}`);
@@ -81,7 +89,7 @@ const sort = async (cli: Cli, which: string, { apply = false }: { readonly apply
   cli.terminal.print(apply ? `${counted(moved, 'file')} moved.${stay}` : `${counted(moved, 'file')} would move: "--apply" does it.`);
 };
 
-/** `continuo catalog set`, `sort` and `move`: what is said of a catalog, and where its files lie. */
+/** `continuo catalog set`, `sort`, `move` and `remove`: what is said of a catalog, where its files lie, and its end. */
 export const changeCommands = (cli: Cli): Command[] => [
   new Command('set')
     .argument('<catalog>', 'number or name')
@@ -107,4 +115,9 @@ export const changeCommands = (cli: Cli): Command[] => [
     .description('say that the files of a catalog lie in another folder, or under another address of the same kind (with --force)')
     .option('--force', 'even if known files are not there')
     .action((which: string, folder: string, options: { force?: boolean }) => move(cli, which, folder, options)),
+  new Command('remove')
+    .argument('<catalog>', 'number or name')
+    .description('take a catalog out of the library with everything known from it; no file is touched')
+    .option('--yes', 'really')
+    .action((which: string, options: { yes?: true }) => remove(cli, which, options)),
 ];
