@@ -70,7 +70,7 @@ const list = async (cli: Cli): Promise<void> => {
     one.isRandom ? 'random' : '',
     one.lastCount,
   ]);
-  cli.terminal.print(formatTable(['id', 'name', 'owner', 'type', 'rules', 'limit', 'order', 'songs'], rows));
+  cli.terminal.print(formatTable(['Id', 'Name', 'Owner', 'Type', 'Rules', 'Limit', 'Order', 'Songs'], rows));
 };
 
 const found = async (api: Api, text: string): Promise<Smartlist> => {
