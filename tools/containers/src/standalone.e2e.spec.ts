@@ -166,8 +166,8 @@ describe.skipIf(missing !== undefined)('the whole server in one container', { ti
 
   it('says who should own a folder that it may not write', async () => {
     const image = `${config.images}standalone:${config.version}`;
-    const run = docker('run', '--rm', '--tmpfs', '/data:mode=755', image);
-    await expect(run).rejects.toThrow('give it to user id 10001');
+    const refused = docker('run', '--rm', '--tmpfs', '/data:mode=755', image);
+    await expect(refused).rejects.toThrow('give it to user id 10001');
   });
 
   it('loses nothing that was acknowledged when the container is killed and started again', async () => {
