@@ -19,7 +19,7 @@ const codeOf = (error: unknown): string | undefined => {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 };
 
-/** What helps against faults of files and folders, which Node's own message names. */
+/** Remedies for faults of files and folders, which Node's own message names. */
 const fileRemedies: Readonly<Record<string, string>> = {
   EACCES: `let user id ${process.getuid?.()} do that, or name another place`,
   EPERM: `let user id ${process.getuid?.()} do that, or name another place`,
