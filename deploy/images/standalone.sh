@@ -2,7 +2,7 @@
 # Runs the whole server in one container, over the volume /data.
 set -eu
 [ -w "$CONTINUO_DATA" ] || {
-  echo "Continuo cannot start. User id $(id -u) may not write the folder of /data: give it to user id 10001 (chown -R 10001:10001), or use a named volume." >&2
+  echo "Continuo cannot start. User id $(id -u) may not write /data: give it to user id 10001 (chown -R 10001:10001) and run as that one, or use a named volume." >&2
   exit 1
 }
 # A process of another container cannot be seen, but a lock of it can: two servers over one volume would ruin each other's data.

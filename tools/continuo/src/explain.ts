@@ -22,10 +22,8 @@ const codeOf = (error: unknown): string | undefined => {
 /** Remedies for faults of files and folders, which Node's own message names. */
 const fileRemedies: Readonly<Record<string, string>> = {
   EACCES: `let user id ${process.getuid?.()} do that, or name another place`,
-  EPERM: `let user id ${process.getuid?.()} do that, or name another place`,
   EROFS: 'name a place that can be written',
   ENOSPC: 'make room, or name another place',
-  EDQUOT: 'make room, or name another place',
 };
 
 /** An error as lines for the person at the terminal: what happened, then the remedy. Unexpected errors show their stack. */
