@@ -68,6 +68,8 @@ beforeAll(async () => {
     OIDC_CLIENT_SECRET: 'a secret between the two',
     OIDC_ACCOUNTS: 'create',
     OIDC_NAME: 'the house',
+    // Whoever comes for the first time gets in, also where the read model lags.
+    READ_YOUR_WRITES_TIMEOUT_MS: '0',
   };
   server = await startStandalone({ dataFolder: join(folder, 'data'), host: '127.0.0.1', port, environment });
   browser = await startBrowser();

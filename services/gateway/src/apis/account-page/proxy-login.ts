@@ -1,6 +1,6 @@
 import { registerUser, Rejection, type UserId } from '@continuo/contracts';
 import type { AuthRequest } from '../../auth/index.js';
-import { runCommand } from '../../server/commands.js';
+import { runAndAwaitReadModel } from '../../server/commands.js';
 import type { RequestContext } from '../../server/requests/request-context.js';
 import { accountName } from './input.js';
 import type { HasAuth } from '../../auth/auth.js';
@@ -33,6 +33,7 @@ export const proxiedAccount = async (services: Services, context: RequestContext
   if (known) return known.id;
   if (!services.config.PROXY_LOGIN_CREATE)
     throw new Rejection('auth.failed', 'There is no account of your name on this server.', 'account');
-  const made = await runCommand(services, context, registerUser, { username: accountName(name), access: USER });
+  // A session opens only for an account that the read model shows.
+  const made = await runAndAwaitReadModel(services, context, { command: registerUser }, { username: accountName(name), access: USER });
   return made.userId;
 };

@@ -242,6 +242,8 @@ export class RelaySupervisor {
   async #turn(entry: Entry): Promise<void> {
     const inMs = await this.#take(entry).catch((error: unknown) => this.#faultOf(entry, error));
     entry.isRunning = false;
+    // Unlinked during its turn, which counted what waits.
+    if (!this.#entries.has(keyOf(entry.link))) this.#options.turns.metrics.waiting.note(entry.link, 0);
     if (entry.again && entry.faults === 0) this.#schedule(entry, GATHER_MS);
     else if (inMs !== null) this.#schedule(entry, inMs);
   }

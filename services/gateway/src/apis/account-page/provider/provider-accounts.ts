@@ -1,6 +1,6 @@
 import { keyedDigest } from '@continuo/chassis';
 import { emailAddress, linkIdentity, registerUser, Rejection, type UserId } from '@continuo/contracts';
-import { runCommand } from '../../../server/commands.js';
+import { runAndAwaitReadModel, runCommand } from '../../../server/commands.js';
 import type { Exchange, SignedExchange } from '../exchange.js';
 import { accountName } from '../input.js';
 import type { ProvenIdentity } from './open-id.js';
@@ -92,7 +92,8 @@ export class ProviderAccounts {
     account: Parameters<typeof runCommand<typeof registerUser.schema, typeof registerUser.result>>[3],
   ): Promise<UserId> {
     try {
-      return (await runCommand(this.services, page, registerUser, account)).userId;
+      // A session opens only for an account that the read model shows.
+      return (await runAndAwaitReadModel(this.services, page, { command: registerUser }, account)).userId;
     } catch (error) {
       if (!(error instanceof Rejection) || error.code !== 'user.name-taken') throw error;
       throw new Rejection(
