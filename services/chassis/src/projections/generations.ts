@@ -8,17 +8,17 @@ import type { Projection } from './projection.js';
 const physicalSchema = (projection: Projection, generation: number): string =>
   `${projection.name.replaceAll('-', '_')}_v${projection.version}_g${generation}`;
 
-type Entered = Pick<Checkpoint, 'physicalSchema'> & Partial<Pick<Checkpoint, 'state'>>;
+type Entered = Pick<Checkpoint, 'physicalSchema'>;
 
 /**
  * Makes every name in the transaction resolve to a generation's own tables. The planner is told to follow indexes: a projection touches the rows
- * of one batch, and tables that are still being filled have statistics that make it read them whole. Nobody waits for the disk where nobody reads yet: what a crash takes, it takes
- * with the checkpoint.
+ * of one batch, and tables that are still being filled have statistics that make it read them whole. The commit does not wait for the disk: what a crash takes, it takes with the
+ * checkpoint, and it is read again from the log.
  */
 export const enteringSchema = (entered: Entered): RawBuilder<unknown> => sql`
   select set_config('search_path', quote_ident(${entered.physicalSchema}) || ', public', true),
-    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
-    ${entered.state === 'building' ? sql`, set_config('synchronous_commit', 'off', true)` : sql``}`;
+    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+    set_config('synchronous_commit', 'off', true)`;
 
 /** Does what {@link enteringSchema} says. */
 export const enterSchema = (tx: Transaction<unknown>, checkpoint: Entered): Promise<unknown> => enteringSchema(checkpoint).execute(tx);

@@ -10,7 +10,7 @@ import {
   type CollectedKind,
   type UserId,
 } from '@continuo/contracts';
-import { runCommand } from '../../server/commands.js';
+import { runAndAwaitReadModel, runCommand } from '../../server/commands.js';
 import type { Editor } from './playlists.js';
 import { collectionRecord, seenInCollection, type CollectionMember, type CollectionRecord } from './collections.reads.js';
 import { rightsOf } from '../../reads/visibility/playlist-access.js';
@@ -32,7 +32,7 @@ export const makeCollection = async (
   terms: { readonly name: string; readonly isPublic: boolean; readonly objectKind: CollectedKind | null },
 ): Promise<number> => {
   const ownerId = userId.parse(context.caller.account.id);
-  return (await runCommand(services, context, createCollection, { ownerId, ...terms })).collectionId;
+  return (await runAndAwaitReadModel(services, context, { command: createCollection }, { ownerId, ...terms })).collectionId;
 };
 
 /** Changes of a collection; absent fields stay. */

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { compileAccessRules, LEAST_LEVEL, type AccessUse, type HasAuth } from '../../../auth/index.js';
 import type { HasReadModel } from '../../../reads/database/database.js';
 import { accessRules, type AccessRuleView } from '../../../reads/visibility/access-rules.reads.js';
-import { runCommand } from '../../../server/commands.js';
+import { runAndAwaitReadModel, runCommand } from '../../../server/commands.js';
 import type { HasCommands, HasConfig } from '../../../server/needs.js';
 import { managedAccountsAfter } from '../../../reads/people/managed-accounts.reads.js';
 import { cutPage, pageById, pageOf, pageQuery, readCursor, rowsOfPage } from '../cursors.js';
@@ -172,7 +172,7 @@ export const accessListOperations = {
       const { type: use, start, end = start, name = `${use} ${start}`, level, enabled } = body;
       const onlyFor = body.userId === null ? null : await requireAccount(services, body.userId, '/userId');
       const added = { type: use, startAddress: start, endAddress: end, level, userId: onlyFor, name: name.slice(0, MAX_NAME), enabled };
-      const { ruleId } = await runCommand(services, request, addAccessRule, added).catch(namedAsSent);
+      const { ruleId } = await runAndAwaitReadModel(services, request, { command: addAccessRule }, added).catch(namedAsSent);
       return shown(await ruleById(services, ruleId));
     },
   }),

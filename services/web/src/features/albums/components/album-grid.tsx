@@ -9,7 +9,8 @@ import styles from './album-grid.module.css';
 
 const CARD_PX = 160;
 const GAP_PX = 16;
-const NAMES_PX = 56;
+/** Two lines of the album's name, so that those which begin alike can be told apart, and one of its artist. */
+const NAMES_PX = 72;
 
 /** Albums of a list, in rows as wide as the window. */
 export const AlbumGrid = ({
