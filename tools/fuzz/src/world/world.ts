@@ -43,12 +43,16 @@ const addScanned = async (server: FuzzedServer, name: string, path: string): Pro
   throw new Error(`the scan of ${name} did not end`);
 };
 
-/** Song ids as soon as an account sees as many as it must. */
-const untilSeen = async (count: number, ids: () => Promise<string[]>): Promise<string[]> => {
+const HIDDEN_SONGS = 6;
+
+type SongIds = () => Promise<string[]>;
+
+/** Song ids of the callers and of the onlooker as soon as they differ by the hidden songs: the callers' group is not in force at once. */
+const untilHidden = async (ofCallers: SongIds, ofOnlooker: SongIds): Promise<{ seen: string[]; all: string[] }> => {
   for (const until = Date.now() + SEEN_WITHIN_MS; ; await delay(200)) {
-    const seen = await ids().catch(() => []);
-    if (seen.length >= count) return seen;
-    if (Date.now() > until) throw new Error(`only ${seen.length} of ${count} songs came to be seen`);
+    const [seen, all] = await Promise.all([ofCallers(), ofOnlooker()]).catch(() => [[], []]);
+    if (seen.length > 0 && all.length === seen.length + HIDDEN_SONGS) return { seen, all };
+    if (Date.now() > until) throw new Error(`callers see ${seen.length} of ${all.length} songs`);
   }
 };
 
@@ -113,8 +117,10 @@ export const makeWorld = async (report: (line: string) => void = () => undefined
     await addScanned(started, 'kept away', folders.hidden);
     const talks = await addCatalogOf(started, 'talks', folders.talks, 'podcast');
     const accounts = await makeAccounts(started.session, [...seenCatalogs, talks]);
-    const seen = await untilSeen(60, () => songIdsOf(started.url, accounts.callers.admin));
-    const all = await untilSeen(seen.length + 6, () => songIdsOf(started.url, accounts.onlooker));
+    const { seen, all } = await untilHidden(
+      () => songIdsOf(started.url, accounts.callers.admin),
+      () => songIdsOf(started.url, accounts.onlooker),
+    );
     const hidden = all.filter((id) => !seen.includes(id));
     await takeUploads(started);
     const addresses = await givenOut(started.url, accounts.callers.content, seen[0] ?? '');
