@@ -10,7 +10,7 @@ import {
   type ExternalMetadataKind,
   type LyricsText,
 } from '@continuo/contracts';
-import { runLongCommand } from '../../server/commands.js';
+import { runAndAwaitReadModel, runLongCommand } from '../../server/commands.js';
 import type { CallerContext, RequestContext } from '../../server/requests/request-context.js';
 import { artistInfoOf, type ArtistInfoView } from '../../reads/library/external-metadata.reads.js';
 import type { HasReadModel } from '../../reads/database/database.js';
@@ -77,7 +77,7 @@ export const lyricsFromPlugins = async (
 export const artFromPlugins = async (call: ExternalMetadataCall, kind: 'artist' | 'album', id: number): Promise<void> => {
   if (!(await call.services.plugins.can(`art.${kind}`))) return;
   const of = kind === 'artist' ? { artistId: artistId.parse(id) } : { albumId: albumId.parse(id) };
-  await harmless(call, runLongCommand(call.services, call.context, { command: findArt, timeoutMs: REFRESH_MS }, { of }));
+  await harmless(call, runAndAwaitReadModel(call.services, call.context, { command: findArt, timeoutMs: REFRESH_MS }, { of }));
 };
 
 /** Returns a list field of metadata; empty for anything else. */

@@ -16,7 +16,7 @@ import {
 } from '@continuo/contracts';
 import { plainPassword } from '../../../../auth/compat-auth.js';
 import { requireEveryScope } from '../../../../auth/index.js';
-import { runCommand } from '../../../../server/commands.js';
+import { runAndAwaitReadModel, runCommand } from '../../../../server/commands.js';
 import { sendAvatar } from '../../../../features/media/send-art.js';
 import { accountNamed, type AccountRecord } from '../../../../reads/people/account-list.reads.js';
 import { avatarNamed } from '../../../../reads/art/avatars.reads.js';
@@ -139,7 +139,7 @@ export const accountAdministrationEndpoints = {
       const password = passwordOf(params.password);
       const access = levelOf(params, USER) ?? USER;
       const account = { username: nameOf(params.username), email: addressOf(params.email), password, compatPassword: password, access };
-      const { userId: id } = await runCommand(services, context, registerUser, account);
+      const { userId: id } = await runAndAwaitReadModel(services, context, { command: registerUser }, account);
       await setRoles(call, id, params);
       await setVisibleFolders(call, id, folders);
     },

@@ -10,7 +10,7 @@ import {
   userId,
 } from '@continuo/contracts';
 import { z } from 'zod';
-import { runCommand } from '../../../../server/commands.js';
+import { runAndAwaitReadModel, runCommand } from '../../../../server/commands.js';
 import { catalogGroupExists } from '../../../../reads/people/account-list.reads.js';
 import { userByIdOrName, type UserView } from '../../../../reads/people/users.reads.js';
 import { BAD, badValue, NativeRefusal, taken } from '../../errors/native-fault.js';
@@ -118,7 +118,7 @@ const create = async (call: CallerCall<z.output<typeof createParams>, Services>)
     disabled: params.disable || group !== 0,
     ...(params.fullname === undefined ? {} : { fullName: shortText('fullname', params.fullname) }),
   };
-  const made = await reportTakenNames({ username, email }, runCommand(services, context, registerUser, account));
+  const made = await reportTakenNames({ username, email }, runAndAwaitReadModel(services, context, { command: registerUser }, account));
   if (group !== 0) {
     await runCommand(services, context, joinCatalogGroup, { userId: made.userId, groupId: group });
     if (!params.disable) await runCommand(services, context, changeUser, { userId: made.userId, disabled: false });

@@ -11,7 +11,7 @@ import {
   type PathTask,
 } from '@continuo/contracts';
 import { z } from 'zod';
-import { runLongCommand } from '../../../../server/commands.js';
+import { runAndAwaitReadModel, runLongCommand } from '../../../../server/commands.js';
 import { artFromPlugins } from '../../../../features/external-metadata/external-metadata.js';
 import { albumArt, albumIdsByArtist, albumsByIds } from '../../../../reads/library/albums.reads.js';
 import { artistArt, artistsByIds } from '../../../../reads/library/artists.reads.js';
@@ -121,7 +121,12 @@ const rereadFiles = async (
   let message: string | undefined;
   for (let at = 0; at < songIds.length; at += MAX_REREAD_SONGS) {
     const batch = songIds.slice(at, at + MAX_REREAD_SONGS).map((id) => songId.parse(id));
-    const outcome = await runLongCommand(services, context, { command: rereadSongs, timeoutMs: REREAD_TIMEOUT_MS }, { songIds: batch });
+    const outcome = await runAndAwaitReadModel(
+      services,
+      context,
+      { command: rereadSongs, timeoutMs: REREAD_TIMEOUT_MS },
+      { songIds: batch },
+    );
     filesRead += outcome.filesRead;
     if (outcome.filesSkipped > 0) message ??= outcome.skipped[0]?.message;
   }
