@@ -8,20 +8,19 @@ import type { Projection } from './projection.js';
 const physicalSchema = (projection: Projection, generation: number): string =>
   `${projection.name.replaceAll('-', '_')}_v${projection.version}_g${generation}`;
 
-type Entered = Pick<Checkpoint, 'physicalSchema'>;
-
 /**
  * Makes every name in the transaction resolve to a generation's own tables. The planner is told to follow indexes: a projection touches the rows
  * of one batch, and tables that are still being filled have statistics that make it read them whole. The commit does not wait for the disk: what a crash takes, it takes with the
  * checkpoint, and it is read again from the log.
  */
-export const enteringSchema = (entered: Entered): RawBuilder<unknown> => sql`
-  select set_config('search_path', quote_ident(${entered.physicalSchema}) || ', public', true),
+export const enteringSchema = ({ physicalSchema: schema }: Pick<Checkpoint, 'physicalSchema'>): RawBuilder<unknown> => sql`
+  select set_config('search_path', quote_ident(${schema}) || ', public', true),
     set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
     set_config('synchronous_commit', 'off', true)`;
 
 /** Does what {@link enteringSchema} says. */
-export const enterSchema = (tx: Transaction<unknown>, checkpoint: Entered): Promise<unknown> => enteringSchema(checkpoint).execute(tx);
+export const enterSchema = (tx: Transaction<unknown>, checkpoint: Pick<Checkpoint, 'physicalSchema'>): Promise<unknown> =>
+  enteringSchema(checkpoint).execute(tx);
 
 /** Serialises everything that creates, swaps or drops generations of one projection, across replicas. */
 const lockGenerations = (tx: Transaction<unknown>, projection: Projection): Promise<unknown> =>
