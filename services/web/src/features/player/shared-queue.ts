@@ -217,7 +217,9 @@ export class SharedQueue {
     const about = aboutOf(saved);
     this.#steered = about.device;
     const { songs, list } = command.action === 'queue' ? savedPartsOf(this.player.state().queue) : { songs: saved.song };
-    await this.#save(songs, positionOf(saved), { ...about, ...list, command: { ...command, sentAtMs: Date.now() } });
+    // Who moves the sound before the other device has told where it is goes on at the place that was asked for.
+    const positionS = command.action === 'seek' ? command.positionS : positionOf(saved);
+    await this.#save(songs, positionS, { ...about, ...list, command: { ...command, sentAtMs: Date.now() } });
   }
 
   #save(songs: readonly Song[], positionS: number, about: Readonly<Record<string, unknown>>): Promise<void> {

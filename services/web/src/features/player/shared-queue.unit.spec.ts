@@ -185,6 +185,15 @@ describe('a shared queue', () => {
     expect([desk.player.state().queue.current?.id, phone.queue.remote()?.song.id, phone.playing()]).toEqual(['2', '2', undefined]);
   });
 
+  it('goes on at the place that was asked for, when the sound is moved here before the other device has told it', async () => {
+    const { phone } = await deskAndPhone();
+    await phone.queue.steer({ action: 'seek', positionS: 70 });
+    await phone.queue.moveHere();
+    phone.playing()?.arrive(100);
+    await settle(100);
+    expect(Math.floor(phone.player.engine.playback().positionS)).toBe(70);
+  });
+
   it('lets the device that plays follow what is changed in its queue here', async () => {
     const { server, desk, phone } = await deskAndPhone();
     phone.player.toggleRepeat();
