@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastStamp } from './packages.mjs';
 import { cache, pinnedNode, root } from './paths.mjs';
@@ -10,7 +10,7 @@ import { toolchainEnv } from './toolchain.mjs';
 /** Arguments for the pinned Node that make the sources that are not committed. */
 export const makeSourcesCommand = [join(root, 'contracts/client/make-types.mjs')];
 
-/** Arguments for the pinned Node that compile everything that changed. Packages are compiled beside each other; several checkers of one would repeat each other's work. */
+/** Arguments for the pinned Node that check the types of everything that changed, and compile it for those tools that run without the bundle. Packages are compiled beside each other; several checkers of one would repeat each other's work. */
 export const compileCommand = [
   join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
   '-b',
@@ -21,7 +21,7 @@ export const compileCommand = [
   join(root, 'services/web/src/worker'),
 ];
 
-/** Arguments for the pinned Node that make the web page of its compiled sources. */
+/** Arguments for the pinned Node that make the web page. */
 export const pageCommand = [
   join(root, 'services/web/node_modules/vite/bin/vite.js'),
   'build',
@@ -30,39 +30,35 @@ export const pageCommand = [
   join(root, 'services/web'),
 ];
 
-/** Arguments for the pinned Node that put the compiled standalone into few files. */
+/** Arguments for the pinned Node that put the programs into few files. */
 export const bundleCommand = [join(root, 'tools/standalone/bundle.mjs')];
-
-const OUTPUT = /\.(?:d\.ts|js)(?:\.map)?$/;
 
 const stampFile = join(cache, 'built');
 const packageFolders = ['contracts', 'services', 'tools'];
+const APART = ['node_modules', 'dist', 'golden'];
 const COMPILED = /\.(?:tsx?|json|css|html|svg)$/;
 
-/** Compiles the packages, unless no source file, and nothing that the compiler left, has changed since the last time. */
+/** Makes the page and the programs from their sources, unless neither has changed since the last time. Types are checked by tests. */
 export async function build() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint()) return;
-  for (const folder of packageFolders) for (const name of ['', ...readdirSync(join(root, folder))]) sweep(join(root, folder, name));
   const notice = setTimeout(() => say('Building …'), 700);
-  for (const command of [makeSourcesCommand, compileCommand, pageCommand, bundleCommand]) {
-    const { code, output } = await run(pinnedNode, command, { cwd: root, env: toolchainEnv() });
-    if (code !== 0) throw new SetupError(`The build failed.\n${output.trim()}`);
-  }
+  // One after the other: a small machine has not the memory for both.
+  await runAll([pageCommand, bundleCommand]);
   clearTimeout(notice);
   writeFileSync(stampFile, fingerprint());
 }
 
-/** Deletes what earlier builds left in a package and this one does not make: images are made of all that lies in `dist`. */
-function sweep(folder) {
-  const built = join(folder, 'dist');
-  if (!existsSync(built)) return;
-  for (const path of readdirSync(built, { recursive: true })) {
-    const source = join(folder, 'src', path.replace(OUTPUT, '.ts'));
-    if (OUTPUT.test(path) && (source.endsWith('.spec.ts') || !existsSync(source))) rmSync(join(built, path));
+/** Compiles all packages, with their types checked. */
+export const compile = () => runAll([makeSourcesCommand, compileCommand]);
+
+async function runAll(commands) {
+  for (const command of commands) {
+    const { code, output } = await run(pinnedNode, command, { cwd: root, env: toolchainEnv() });
+    if (code !== 0) throw new SetupError(`The build failed.\n${output.trim()}`);
   }
 }
 
-/** Names, sizes and times of the sources and of the compiler's notes of what it has built. */
+/** Names, sizes and times of the sources, of the page and of the first program. */
 function fingerprint() {
   const hash = createHash('sha256').update(lastStamp() ?? '');
   const add = (path) => {
@@ -72,8 +68,7 @@ function fingerprint() {
   const walk = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      if (entry.name === 'dist') add(join(path, '.tsbuildinfo'));
-      else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'golden') walk(path);
+      if (entry.isDirectory() && !APART.includes(entry.name)) walk(path);
       else if (COMPILED.test(entry.name)) add(path);
     }
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { offerBrowser, offerFirefox } from './browser.mjs';
-import { build } from './build.mjs';
+import { build, compile } from './build.mjs';
 import { offerChartTools } from './chart-tools.mjs';
 import { offerClientGenerators } from './client-generators.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
@@ -38,6 +38,8 @@ async function setUp(task, args) {
   await ensurePackages();
   // Type errors are one of the results that a test run counts.
   if (task !== 'test') await build();
+  // It writes examples of the events that the compiled services know.
+  if (task === 'release') await compile();
   const env = { PATH: toolchainPath() };
   // The command line finds running servers; a restore starts them itself.
   if (task === 'continuo' && args.includes('restore')) return { ...env, NATS_SERVER_BIN: await ensureNats() };
