@@ -1,13 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './paths.mjs';
-
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-/** Pinned versions of the tool chain. Node is named in the root package.json, because pnpm scripts use it as a dependency. */
+/** Pinned versions of the tool chain. */
 export const versions = Object.freeze({
-  /** Undefined in an installed package, which runs on the machine's Node. */
-  node: manifest.devDependencies?.['node-runtime'].replace('npm:node@', ''),
+  /** Of this checkout; an installed package runs on the machine's Node. */
+  node: '24.21.0',
   pnpm: '12.21.0',
   /** Fetched when the machine has no nats-server that is new enough. */
   natsServer: '2.15.1',
