@@ -25,10 +25,11 @@ const server = JSON.parse(readFileSync(join(root, 'tools/standalone/process.json
 /** Node keeps what it compiled of the command line for the next command. */
 const commandLine = { NODE_COMPILE_CACHE: join(cache, 'compiled') };
 
-/** Programs behind `npm start`, `npm run continuo`, `npm test` and `npm run release`. Each answers an exit code. */
+/** Programs behind `npm start`, `npm run continuo`, `npm run bench`, `npm test` and `npm run release`. Each answers an exit code. */
 const tasks = {
   start: (args, env) => launch('tools/standalone/bundle/main.js', args, { env, ownSession: true, ...server }),
   continuo: (args, env) => launch('tools/standalone/bundle/continuo.js', args, { env, ownSession: false, environment: commandLine }),
+  bench: (args, env) => launch('tools/bench/dist/main.js', args, { env, ownSession: false }),
   test: (args, env) => runTests(args, env),
   release: (args, env) => launch('tools/release/main.mjs', args, { env, ownSession: false }),
 };
@@ -38,8 +39,8 @@ async function setUp(task, args) {
   await ensurePackages();
   // Type errors are one of the results that a test run counts.
   if (task !== 'test') await build();
-  // It writes examples of the events that the compiled services know.
-  if (task === 'release') await compile();
+  // Neither is in the bundle: the benchmarks, and what writes examples of the events that the services know.
+  if (task === 'bench' || task === 'release') await compile();
   const env = { PATH: toolchainPath() };
   // The command line finds running servers; a restore starts them itself.
   if (task === 'continuo' && args.includes('restore')) return { ...env, NATS_SERVER_BIN: await ensureNats() };
