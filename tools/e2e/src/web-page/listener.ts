@@ -160,7 +160,7 @@ export class WebPageWorld {
   }
 
   /** The queue that the administrator's devices share. */
-  queue(): Promise<{ readonly position_ms: number }> {
+  queue(): Promise<{ readonly position_ms: number; readonly context: string }> {
     return this.journey.json('/rest/8/json/play_queue', {}, { headers: { authorization: `Bearer ${administrator.apiKey}` } });
   }
 
